@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* quat.c: H*, the quaternions without zero. Formulas: quat.h.
+ *
+ * exp splits into the length and the unit quaternion. The Cayley map and its tangents are products of quaternions from
+ * the left and the right, y -> a y b (Bou-Rabee & Marsden 2009, (4.24), (4.25)); the transpose of such a product in the
+ * coordinates (s, w) of s + w/2 is m -> hat(conj(a) vee(m) conj(b)), since conjugation transposes multiplication. */
+#include <liestep/quat.h>
+#include <liestep/s3.h>
+
+#include "ops_adapters.h"
+#include "quat_maps.h"
+
+void lie_quat_identity(double q[4])
+{
+    lie_s3_identity(q);
+}
+
+void lie_quat_mul(double out[4], const double a[4], const double b[4])
+{
+    lie_s3_mul(out, a, b);
+}
+
+void lie_quat_conj(double out[4], const double q[4])
+{
+    lie_s3_inv(out, q);
+}
+
+/* conj(q/m) / (m |q/m|^2), m the largest component, so that neither very long nor very short q overflow */
+void lie_quat_inv(double out[4], const double q[4])
+{
+    double r[4], m = quat_scale(r, q), size = quat_norm2(r);
+    const double inv[4] = {r[0] / size / m, -r[1] / size / m, -r[2] / size / m, -r[3] / size / m};
+    copy_n(4, out, inv);
+}
+
+double lie_quat_norm(const double q[4])
+{
+    double r[4], m = quat_scale(r, q);
+    if (m == 0.0 && all_finite(4, q)) return 0.0;
+    return m * sqrt(quat_norm2(r));
+}
+
+/* The unit quaternion along q: rotations do not depend on |q|. */
+static void unit(double r[4], const double q[4])
+{
+    quat_scale(r, q);
+    double size = sqrt(quat_norm2(r));
+    for (int i = 0; i < 4; i++) r[i] /= size;
+}
+
+void lie_quat_act(double out[3], const double q[4], const double p[3])
+{
+    double r[4];
+    unit(r, q);
+    lie_s3_act(out, r, p);
+}
+
+void lie_quat_hat(double out[4], const double x[4])
+{
+    const double r[4] = {x[0], 0.5 * x[1], 0.5 * x[2], 0.5 * x[3]};
+    copy_n(4, out, r);
+}
+
+void lie_quat_vee(double out[4], const double x[4])
+{
+    const double r[4] = {x[0], 2.0 * x[1], 2.0 * x[2], 2.0 * x[3]};
+    copy_n(4, out, r);
+}
+
+void lie_quat_Ad(double out[4], const double q[4], const double x[4])
+{
+    double r[4];
+    unit(r, q);
+    lie_s3_Ad(r + 1, r, x + 1);
+    r[0] = x[0];
+    copy_n(4, out, r);
+}
+
+void lie_quat_Adt(double out[4], const double q[4], const double m[4])
+{
+    double r[4];
+    unit(r, q);
+    lie_s3_Adt(r + 1, r, m + 1);
+    r[0] = m[0];
+    copy_n(4, out, r);
+}
+
+void lie_quat_ad(double out[4], const double x[4], const double y[4])
+{
+    double r[3];
+    cross3(r, x + 1, y + 1);
+    out[0] = 0.0;
+    copy_n(3, out + 1, r);
+}
+
+void lie_quat_adt(double out[4], const double x[4], const double m[4])
+{
+    lie_quat_ad(out, m, x);
+}
+
+lie_status lie_quat_project(double out[4], const double q[4])
+{
+    if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
+    if (q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) return LIE_ERR_SINGULAR;
+    copy_n(4, out, q);
+    return LIE_OK;
+}
+
+/* exp and log */
+
+void lie_quat_exp(double q[4], const double x[4])
+{
+    double r[4], size = lie__exp(x[0]);
+    lie_s3_exp(r, x + 1);
+    for (int i = 0; i < 4; i++) q[i] = size * r[i];
+}
+
+/* a^2 = *hi + *lo exactly (Dekker 1971) for |a| <= 1 */
+static void square_exact(double *hi, double *lo, double a)
+{
+    double t = 0x1.0000002p+27 * a, up = t - (t - a), down = a - up;
+    *hi = a * a;
+    *lo = ((up * up - *hi) + 2.0 * up * down) + down * down;
+}
+
+/* log of |r|^2 for a quaternion whose largest component is 1 in magnitude: the sum of squares in twice the precision,
+ * because near |q| = 1 the logarithm is as small as the rounding of the sum. */
+static double log_norm2(const double r[4], int exponent)
+{
+    double hi = 0.0, lo = 0.0;
+    for (int i = 0; i < 4; i++) {
+        double p, e;
+        square_exact(&p, &e, r[i]);
+        double sum = hi + p, z = sum - hi;
+        lo += ((hi - (sum - z)) + (p - z)) + e;
+        hi = sum;
+    }
+    return lie__log(ldexp(hi, 2 * exponent), ldexp(lo, 2 * exponent));
+}
+
+lie_status lie_quat_log(double x[4], const double q[4])
+{
+    double r[4], m = 0.0;
+    int exponent;
+    if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
+    for (int i = 0; i < 4; i++) m = fabs(q[i]) > m ? fabs(q[i]) : m;
+    if (m == 0.0) return LIE_ERR_SINGULAR;
+    (void)frexp(m, &exponent);
+    for (int i = 0; i < 4; i++) r[i] = ldexp(q[i], -exponent);
+    /* an even split of the exponent keeps its square inside the range of double */
+    int inside = exponent > -400 && exponent < 400;
+    double s = 0.5 * log_norm2(r, inside ? exponent : 0);
+    if (!inside) s += exponent * 0x1.62e42fefa39efp-1;
+    quat_log_vector(x + 1, r);
+    x[0] = s;
+    return LIE_OK;
+}
+
+/* dexp = diag(1, dexp_S3) */
+
+void lie_quat_dexp(double out[4], const double x[4], const double v[4])
+{
+    double s = v[0];
+    lie_s3_dexp(out + 1, x + 1, v + 1);
+    out[0] = s;
+}
+
+void lie_quat_dexpt(double out[4], const double x[4], const double m[4])
+{
+    double s = m[0];
+    lie_s3_dexpt(out + 1, x + 1, m + 1);
+    out[0] = s;
+}
+
+lie_status lie_quat_dexpinv(double out[4], const double x[4], const double v[4])
+{
+    double r[4] = {v[0], 0.0, 0.0, 0.0};
+    lie_status status = lie_s3_dexpinv(r + 1, x + 1, v + 1);
+    return status == LIE_OK ? store(4, out, r) : status;
+}
+
+lie_status lie_quat_dexpinvt(double out[4], const double x[4], const double m[4])
+{
+    double r[4] = {m[0], 0.0, 0.0, 0.0};
+    lie_status status = lie_s3_dexpinvt(r + 1, x + 1, m + 1);
+    return status == LIE_OK ? store(4, out, r) : status;
+}
+
+/* diag(s, B) */
+static void block_diagonal(double M[16], double s, const double B[9])
+{
+    zero_n(16, M);
+    M[0] = s;
+    put_block3(M, 4, 1, 1, B);
+}
+
+void lie_quat_dexp_matrix(double M[16], const double x[4])
+{
+    double B[9];
+    lie_s3_dexp_matrix(B, x + 1);
+    block_diagonal(M, 1.0, B);
+}
+
+lie_status lie_quat_dexpinv_matrix(double M[16], const double x[4])
+{
+    double B[9];
+    lie_status status = lie_s3_dexpinv_matrix(B, x + 1);
+    if (status == LIE_OK) block_diagonal(M, 1.0, B);
+    return status;
+}
+
+void lie_quat_dexp_body_deriv(double M[16], const double x[4], const double psi[4])
+{
+    double B[9];
+    lie_s3_dexp_body_deriv(B, x + 1, psi + 1);
+    block_diagonal(M, 0.0, B);
+}
+
+/* Cayley */
+
+/* minus = 1 - X/2, plus = 1 + X/2 for X = x[0] + x_v/2 */
+static void cay_factors(double minus[4], double plus[4], const double x[4])
+{
+    plus[0] = 1.0 + 0.5 * x[0];
+    minus[0] = 1.0 - 0.5 * x[0];
+    for (int i = 1; i < 4; i++) plus[i] = 0.25 * x[i], minus[i] = -0.25 * x[i];
+}
+
+/* The inverses of both factors; LIE_ERR_DOMAIN where one of them is zero. */
+static lie_status cay_inverse_factors(double minus[4], double plus[4], const double x[4])
+{
+    cay_factors(minus, plus, x);
+    if (!all_finite(4, x)) return LIE_ERR_NOT_FINITE;
+    double m2 = quat_norm2(minus), p2 = quat_norm2(plus);
+    if (m2 == 0.0 || p2 == 0.0) return LIE_ERR_DOMAIN;
+    lie_quat_inv(minus, minus);
+    lie_quat_inv(plus, plus);
+    return LIE_OK;
+}
+
+static void sandwich(double out[4], const double a[4], const double y[4], const double b[4])
+{
+    double t[4];
+    quat_mul(t, a, y);
+    quat_mul(out, t, b);
+}
+
+/* r = vee(a hat(v) b), and its transpose r = hat(conj(a) vee(m) conj(b)) */
+static void product_map(double r[4], const double a[4], const double v[4], const double b[4])
+{
+    double y[4];
+    lie_quat_hat(y, v);
+    sandwich(r, a, y, b);
+    lie_quat_vee(r, r);
+}
+
+static void product_tmap(double r[4], const double a[4], const double m[4], const double b[4])
+{
+    double y[4], ac[4], bc[4];
+    lie_quat_vee(y, m);
+    lie_quat_conj(ac, a);
+    lie_quat_conj(bc, b);
+    sandwich(r, ac, y, bc);
+    lie_quat_hat(r, r);
+}
+
+/* (1 - X/2)^-1 (1 + X/2) */
+lie_status lie_quat_cay(double q[4], const double x[4])
+{
+    double minus[4], plus[4], inverse[4], r[4];
+    lie_status status = cay_inverse_factors(inverse, plus, x);
+    if (status != LIE_OK) return status;
+    cay_factors(minus, plus, x);
+    quat_mul(r, inverse, plus);
+    return store(4, q, r);
+}
+
+/* X = 2 (q - 1)(q + 1)^-1 */
+lie_status lie_quat_caylog(double x[4], const double q[4])
+{
+    double up[4] = {q[0] + 1.0, q[1], q[2], q[3]}, down[4] = {q[0] - 1.0, q[1], q[2], q[3]}, r[4];
+    if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
+    if (up[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) return LIE_ERR_DOMAIN;
+    lie_quat_inv(up, up);
+    quat_mul(r, down, up);
+    for (int i = 0; i < 4; i++) r[i] *= i == 0 ? 2.0 : 4.0;
+    return store(4, x, r);
+}
+
+lie_status lie_quat_dcay(double out[4], const double x[4], const double v[4])
+{
+    double minus[4], plus[4], r[4];
+    lie_status status = cay_inverse_factors(minus, plus, x);
+    if (status != LIE_OK) return status;
+    product_map(r, minus, v, plus);
+    return store(4, out, r);
+}
+
+lie_status lie_quat_dcayt(double out[4], const double x[4], const double m[4])
+{
+    double minus[4], plus[4], r[4];
+    lie_status status = cay_inverse_factors(minus, plus, x);
+    if (status != LIE_OK) return status;
+    product_tmap(r, minus, m, plus);
+    return store(4, out, r);
+}
+
+void lie_quat_dcayinv(double out[4], const double x[4], const double v[4])
+{
+    double minus[4], plus[4], r[4];
+    cay_factors(minus, plus, x);
+    product_map(r, minus, v, plus);
+    copy_n(4, out, r);
+}
+
+void lie_quat_dcayinvt(double out[4], const double x[4], const double m[4])
+{
+    double minus[4], plus[4], r[4];
+    cay_factors(minus, plus, x);
+    product_tmap(r, minus, m, plus);
+    copy_n(4, out, r);
+}
+
+/* The matrix of v -> vee(a hat(v) b). */
+static void product_matrix(double M[16], const double a[4], const double b[4])
+{
+    for (int j = 0; j < 4; j++) {
+        double e[4] = {0.0, 0.0, 0.0, 0.0}, r[4];
+        e[j] = 1.0;
+        product_map(r, a, e, b);
+        for (int i = 0; i < 4; i++) M[4 * i + j] = r[i];
+    }
+}
+
+lie_status lie_quat_dcay_matrix(double M[16], const double x[4])
+{
+    double minus[4], plus[4], r[16];
+    lie_status status = cay_inverse_factors(minus, plus, x);
+    if (status != LIE_OK) return status;
+    product_matrix(r, minus, plus);
+    return store(16, M, r);
+}
+
+void lie_quat_dcayinv_matrix(double M[16], const double x[4])
+{
+    double minus[4], plus[4];
+    cay_factors(minus, plus, x);
+    product_matrix(M, minus, plus);
+}
+
+/* dcay_{-X} psi = p psi m with p = (1 + X/2)^-1, m = (1 - X/2)^-1; along d: (p psi m d m - p d p psi m)/2 */
+lie_status lie_quat_dcay_body_deriv(double M[16], const double x[4], const double psi[4])
+{
+    double minus[4], plus[4], y[4], body[4], left[16], right[16], r[16];
+    lie_status status = cay_inverse_factors(minus, plus, x);
+    if (status != LIE_OK) return status;
+    lie_quat_hat(y, psi);
+    sandwich(body, plus, y, minus);
+    product_matrix(left, body, minus);
+    product_matrix(right, plus, body);
+    for (int i = 0; i < 16; i++) r[i] = 0.5 * (left[i] - right[i]);
+    return store(16, M, r);
+}
+
+OPS_GROUP(lie_quat)
+
+OPS_TOTAL_1(op_exp, lie_quat_exp, 4)
+OPS_PARTIAL_1(op_explog, lie_quat_log)
+OPS_TOTAL_2(op_dexp, lie_quat_dexp, 4)
+OPS_TOTAL_2(op_dexpt, lie_quat_dexpt, 4)
+OPS_PARTIAL_2(op_dexpinv, lie_quat_dexpinv)
+OPS_PARTIAL_2(op_dexpinvt, lie_quat_dexpinvt)
+OPS_TOTAL_2(op_dexp_body_deriv, lie_quat_dexp_body_deriv, 16)
+
+OPS_PARTIAL_1(op_cay, lie_quat_cay)
+OPS_PARTIAL_1(op_caylog, lie_quat_caylog)
+OPS_PARTIAL_2(op_dcay, lie_quat_dcay)
+OPS_PARTIAL_2(op_dcayt, lie_quat_dcayt)
+OPS_TOTAL_2(op_dcayinv, lie_quat_dcayinv, 4)
+OPS_TOTAL_2(op_dcayinvt, lie_quat_dcayinvt, 4)
+OPS_PARTIAL_2(op_dcay_body_deriv, lie_quat_dcay_body_deriv)
+
+const lie_ops lie_quat_exp_ops = OPS_TABLE("H", "exp", 4, 4, exp);
+const lie_ops lie_quat_cay_ops = OPS_TABLE("H", "cay", 4, 4, cay);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* theta.h: every function of an angle that the groups need, from + - x / and sqrt only. Internal.
+ *
+ * libm's sin, cos, atan2, exp and log give other bits on other machines; these do not (with contraction off).
+ * The tangents of exp are entire functions of x = t^2, the Stumpff functions
+ *
+ *     c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ...      c_0 = cos t, c_1 = sin t / t, c_2 = (1 - cos t)/t^2,
+ *     c_k = 1/k! - x c_{k+2},                           c_3 = (t - sin t)/t^3, ...
+ *     d/dx c_k = (k c_{k+2} - c_{k+1}) / 2
+ *
+ * (Stumpff, Himmelsmechanik I, 1959, ch. V). For t <= pi: c_6 and c_7 by polynomials and the rest downwards, which
+ * loses nothing; c_0, c_1, c_2 of the whole angle from cos and sin of the half angle, so that the rotation built from
+ * them is orthogonal to round-off. Beyond pi the half angle is reduced by multiples of pi (theta.c).
+ * Polynomial coefficients: theta.sollya, best approximations with double coefficients, error below 0.8 x 2^-53. */
+#ifndef LIESTEP_GROUPS_THETA_H
+#define LIESTEP_GROUPS_THETA_H
+
+#include <math.h>
+
+#include "vec3.h"
+
+#define LIE__NAN ((double)NAN)
+#define LIE__PI 0x1.921fb54442d18p+1     /* pi rounded, and what is missing */
+#define LIE__PI_LO 0x1.1a62633145c07p-53
+#define LIE__PI_SQ 0x1.3bd3cc9be45dep+3      /* pi^2 rounded */
+#define LIE__4PI_SQ 0x1.3bd3cc9be45dep+5     /* 4 pi^2 rounded, and what is missing */
+#define LIE__4PI_SQ_LO 0x1.692b71366cc04p-49
+
+/* (cos f - 1 + y/2) / y^2 and (sin f / f - 1) / y, y = f^2 <= (pi/2)^2 */
+static const double lie__cos_tail[8] = {
+    0x1.5555555555555p-5, -0x1.6c16c16c16b74p-10, 0x1.a01a01a00eb11p-16, -0x1.27e4fb71eecdcp-22,
+    0x1.1eed8c1a17547p-29, -0x1.9395a4bdcc2d6p-37, 0x1.adfd759c9322p-45, -0x1.54e7a7685649ap-53,
+};
+static const double lie__sinc_tail[8] = {
+    -0x1.5555555555555p-3, 0x1.11111111110bap-7, -0x1.a01a01a013713p-13, 0x1.71de3a51d51edp-19,
+    -0x1.ae645465ccb7fp-26, 0x1.6123ade119579p-33, -0x1.ae3abfc2d9531p-41, 0x1.8738b5276dfa6p-49,
+};
+/* c_6, c_7, x <= pi^2 */
+static const double lie__stumpff6[9] = {
+    0x1.6c16c16c16c17p-10, -0x1.a01a01a01a04p-16, 0x1.27e4fb7789cp-22, -0x1.1eed8eff0c5bdp-29,
+    0x1.93974a2c0b5bep-37, -0x1.ae7f1d1864c92p-45, 0x1.682129e80afcfp-53, -0x1.e3e3fda49b53cp-62,
+    0x1.f18e3118225efp-71,
+};
+static const double lie__stumpff7[9] = {
+    0x1.a01a01a01a01ap-13, -0x1.71de3a556c726p-19, 0x1.ae64567f530cep-26, -0x1.61246139d9e46p-33,
+    0x1.ae7f3e17921bep-41, -0x1.952c5be55e993p-49, 0x1.2f4500eaec467p-57, -0x1.70c597a973f98p-66,
+    0x1.5b701e929dc98p-75,
+};
+/* e(x) - 2/(4 pi^2 - x) and its derivative, e = (1 - (t/2) cot(t/2))/t^2, x <= pi^2 */
+static const double lie__cot_tail[9] = {
+    0x1.0ba7b4887e38bp-5, 0x1.bb174664e16afp-14, 0x1.2ea76d5db829p-21, 0x1.cd66ed8ab395dp-29, 0x1.6ce9c931addedp-36,
+    0x1.24b7752993734p-43, 0x1.d9b4fc257041ap-51, 0x1.6ea50aba8ea21p-58, 0x1.9c51fa03aeb4bp-65,
+};
+static const double lie__cot_tail_prime[10] = {
+    0x1.bb174664e1d73p-14, 0x1.2ea76d5d10278p-20, 0x1.5a0d32b1c46fep-27, 0x1.6ce9984f1c5e6p-34,
+    0x1.6dee5336068a9p-41, 0x1.625b4289fc21dp-48, 0x1.4e5719a076789p-55, 0x1.376a426494fc6p-62,
+    0x1.06bdc4d61b2c5p-69, 0x1.6b4876ba05aefp-76,
+};
+/* atan(r)/r in r^2 <= 0.0904 */
+static const double lie__atan_over_r[10] = {
+    0x1p0, -0x1.5555555555518p-2, 0x1.999999998c706p-3, -0x1.2492491cba8bfp-3, 0x1.c71c6d2c42d9bp-4,
+    -0x1.745c52a3625b4p-4, 0x1.3affc67fdfed2p-4, -0x1.0fd031176a3bp-4, 0x1.c925a4eee4bfdp-5, -0x1.22d9a704a28a6p-5,
+};
+
+/* sum c[i] x^i, i < n, as even plus odd part: half the latency of Horner's rule */
+LIE_INLINE double lie__poly(const double *c, int n, double x)
+{
+    double z = x * x, even = c[(n - 1) & ~1], odd = c[((n - 2) & ~1) + 1];
+    for (int i = ((n - 1) & ~1) - 2; i >= 0; i -= 2) even = even * z + c[i];
+    for (int i = ((n - 2) & ~1) - 1; i >= 1; i -= 2) odd = odd * z + c[i];
+    return even + x * odd;
+}
+
+/* Half of an angle t = sqrt(x): c = cos(t/2), s = sin(t/2)/(t/2). NaN for x not finite. */
+typedef struct lie__half {
+    double c, s;
+} lie__half;
+
+lie__half lie__half_far(double x); /* x > pi^2; theta.c */
+
+LIE_INLINE lie__half lie__half_near(double x)
+{
+    double y = 0.25 * x;
+    return (lie__half){(1.0 - 0.5 * y) + y * y * lie__poly(lie__cos_tail, 8, y), 1.0 + y * lie__poly(lie__sinc_tail, 8, y)};
+}
+
+LIE_INLINE lie__half lie__half_angle(double x)
+{
+    return x <= LIE__PI_SQ ? lie__half_near(x) : lie__half_far(x);
+}
+
+/* Stumpff functions c[1] .. c[7] of x = t^2. NaN for x not finite. */
+typedef struct lie__stumpff {
+    double c[8];
+} lie__stumpff;
+
+lie__stumpff lie__stumpff_far(double x); /* x > pi^2; theta.c */
+
+LIE_INLINE lie__stumpff lie__stumpff_of(double x)
+{
+    if (!(x <= LIE__PI_SQ)) return lie__stumpff_far(x);
+    lie__stumpff k;
+    lie__half h = lie__half_near(x);
+    k.c[0] = 1.0 - 0.5 * x * h.s * h.s;
+    k.c[1] = h.s * h.c;
+    k.c[2] = 0.5 * h.s * h.s;
+    k.c[7] = lie__poly(lie__stumpff7, 9, x);
+    k.c[6] = lie__poly(lie__stumpff6, 9, x);
+    k.c[5] = 1.0 / 120.0 - x * k.c[7];
+    k.c[4] = 1.0 / 24.0 - x * k.c[6];
+    k.c[3] = 1.0 / 6.0 - x * k.c[5];
+    return k;
+}
+
+/* e(x) = (1 - (t/2) cot(t/2))/t^2 = 2 sum_k 1/(4 k^2 pi^2 - x) and e'(x), for x < 4 pi^2: the pole nearest to the
+ * origin by itself, the others by a polynomial (Mittag-Leffler). All terms are positive: no cancellation. */
+typedef struct lie__cot {
+    double e, d;
+} lie__cot;
+
+lie__cot lie__cot_far(double x); /* pi^2 < x < 4 pi^2; theta.c */
+
+LIE_INLINE lie__cot lie__cot_of(double x)
+{
+    if (!(x <= LIE__PI_SQ)) return lie__cot_far(x);
+    double pole = 1.0 / ((LIE__4PI_SQ - x) + LIE__4PI_SQ_LO);
+    return (lie__cot){2.0 * pole + lie__poly(lie__cot_tail, 9, x), 2.0 * pole * pole + lie__poly(lie__cot_tail_prime, 10, x)};
+}
+
+/* atan(t)/t for 0 <= t <= 1, safe for a t that underflows: by the polynomial below 0.3, otherwise about the middle
+ * value m = 19/32, atan t = atan m + atan((t - m)/(1 + m t)). */
+#define LIE__ATAN_M 0.59375
+#define LIE__ATAN_M_HI 0x1.1255d9bfbd2a9p-1
+#define LIE__ATAN_M_LO -0x1.2bdaee1c0ee35p-58
+
+LIE_INLINE double lie__atan_mid(double t)
+{
+    double r = (t - LIE__ATAN_M) / (1.0 + LIE__ATAN_M * t);
+    return LIE__ATAN_M_HI + (r * lie__poly(lie__atan_over_r, 10, r * r) + LIE__ATAN_M_LO);
+}
+
+LIE_INLINE double lie__atan_unit(double t)
+{
+    return t < 0.3 ? t * lie__poly(lie__atan_over_r, 10, t * t) : lie__atan_mid(t);
+}
+
+LIE_INLINE double lie__atanc_unit(double t)
+{
+    return t < 0.3 ? lie__poly(lie__atan_over_r, 10, t * t) : lie__atan_mid(t) / t;
+}
+
+/* atan2 in (-pi, pi], NaN if an argument is NaN; sin and cos of any finite angle; e^s; log(hi + lo) for hi > 0. theta.c */
+double lie__atan2(double y, double x);
+void lie__sincos(double *s, double *c, double angle);
+double lie__exp(double s);
+double lie__log(double hi, double lo);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* vec3.h: the few operations on 3-vectors and small matrices that the groups are written in. Internal.
+ *
+ * Outputs never alias inputs here: callers compute into locals and store at the end. */
+#ifndef LIESTEP_GROUPS_VEC3_H
+#define LIESTEP_GROUPS_VEC3_H
+
+#include <liestep/status.h>
+
+#if defined(__GNUC__)
+#define LIE_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define LIE_INLINE static inline
+#endif
+
+LIE_INLINE double dot3(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+LIE_INLINE void cross3(double out[3], const double a[3], const double b[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+LIE_INLINE void copy_n(int n, double *out, const double *a)
+{
+    for (int i = 0; i < n; i++) out[i] = a[i];
+}
+
+LIE_INLINE void zero_n(int n, double *out)
+{
+    for (int i = 0; i < n; i++) out[i] = 0.0;
+}
+
+/* out = M a, out = M^T a (3x3 row-major) */
+LIE_INLINE void mat3_vec(double out[3], const double M[9], const double a[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
+}
+
+LIE_INLINE void mat3_tvec(double out[3], const double M[9], const double a[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = (M[i] * a[0] + M[3 + i] * a[1]) + M[6 + i] * a[2];
+}
+
+LIE_INLINE void mat3_mul(double out[9], const double A[9], const double B[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = (A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j]) + A[3 * i + 2] * B[6 + j];
+}
+
+/* M v = w x v */
+LIE_INLINE void hat3(double M[9], const double w[3])
+{
+    M[0] = 0.0, M[1] = -w[2], M[2] = w[1];
+    M[3] = w[2], M[4] = 0.0, M[5] = -w[0];
+    M[6] = -w[1], M[7] = w[0], M[8] = 0.0;
+}
+
+/* Copy a 3x3 block into row r, column c of a row-major matrix with `stride` columns. */
+LIE_INLINE void put_block3(double *M, int stride, int r, int c, const double B[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) M[(r + i) * stride + c + j] = B[3 * i + j];
+}
+
+/* 1 if all n values are finite. NaN and infinities are the only values for which x - x is not 0. */
+LIE_INLINE int all_finite(int n, const double *a)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] - a[i];
+    return sum == 0.0;
+}
+
+/* Store a result only if it is finite: the one way out of every function that returns a status. */
+LIE_INLINE lie_status store(int n, double *out, const double *result)
+{
+    if (!all_finite(n, result)) return LIE_ERR_NOT_FINITE;
+    copy_n(n, out, result);
+    return LIE_OK;
+}
+
+#endif

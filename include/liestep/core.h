@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* core.h: everything liestep-core offers: the groups and what works on any of them, with no need but <math.h>. */
+#ifndef LIESTEP_CORE_H
+#define LIESTEP_CORE_H
+
+#include <liestep/convert.h>
+#include <liestep/group.h>
+#include <liestep/product.h>
+#include <liestep/quat.h>
+#include <liestep/rn.h>
+#include <liestep/s3.h>
+#include <liestep/se2.h>
+#include <liestep/se3.h>
+#include <liestep/series.h>
+#include <liestep/so3.h>
+#include <liestep/status.h>
+#include <liestep/version.h>
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* liestep.h: everything liestep offers: the core, and the matrix groups of any size, which need BLAS and LAPACK. */
+#ifndef LIESTEP_LIESTEP_H
+#define LIESTEP_LIESTEP_H
+
+#include <liestep/core.h>
+#include <liestep/matgroup.h>
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* status.h: one list of everything that can go wrong, with the sentence a user reads.
+ *
+ * A function that cannot fail returns nothing. A function that can fail returns a lie_status; on any
+ * status but LIE_OK its outputs are exactly as they were before the call. */
+#ifndef LIESTEP_STATUS_H
+#define LIESTEP_STATUS_H
+
+#ifdef __cplusplus
+#define LIE_BEGIN_DECLS extern "C" {
+#define LIE_END_DECLS }
+#else
+#define LIE_BEGIN_DECLS
+#define LIE_END_DECLS
+#endif
+
+#if defined(__GNUC__)
+#define LIE_API __attribute__((visibility("default")))
+#else
+#define LIE_API
+#endif
+
+/* name, value, what happened and what to do about it */
+#define LIE_STATUS_LIST(X)                                                                                            \
+    X(LIE_OK, 0, "success")                                                                                           \
+    X(LIE_ERR_NOT_FINITE, 1, "an input is NaN, infinite, or so large that its square overflows")                      \
+    X(LIE_ERR_DOMAIN, 2, "the argument lies outside the domain of the map (see the header for the domain)")           \
+    X(LIE_ERR_NOT_IN_GROUP, 3, "the input is not an element of the group; project it first (lie_<group>_project)")    \
+    X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")               \
+    X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                \
+    X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")    \
+    X(LIE_ERR_UNKNOWN_NAME, 7, "no built-in group or retraction has this name (see lie_ops_builtin for the list)")    \
+    X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                 \
+    X(LIE_ERR_MEMORY, 9, "the memory handed over is null, misaligned or smaller than the _memsize function says")
+
+LIE_BEGIN_DECLS
+
+typedef enum lie_status {
+#define LIE_STATUS_ENUM(name, value, text) name = value,
+    LIE_STATUS_LIST(LIE_STATUS_ENUM)
+#undef LIE_STATUS_ENUM
+} lie_status;
+
+/* The sentence of a status; never null, also for a value that is no status. Static storage. */
+LIE_API const char *lie_status_text(lie_status status);
+
+/* The identifier of a status, "LIE_ERR_DOMAIN"; never null. Static storage. */
+LIE_API const char *lie_status_name(lie_status status);
+
+LIE_END_DECLS
+
+#endif
