@@ -5,9 +5,9 @@
  *   matrix      the row of 4 q q^T with the largest diagonal element, normalised (Shepperd 1978): never a small divisor
  *   MRP         always the set inside the unit ball
  *   Euler       the outer angles are arg(z+ z-) and arg(z+ conj z-), with two complex numbers z+-, linear in q, whose
- *               arguments are the half sum and half difference of the outer angles (Bernardes & Viollet 2022, (12)..(15)).
- *               Near gimbal lock one of them is small and its argument uncertain, but that error is common to both angles
- *               and does not turn the body; angles taken singly from the matrix would err independently.
+ *               arguments are the half sum and half difference of the outer angles (Bernardes & Viollet 2022).
+ *               Near gimbal lock one of them is small and its argument uncertain, but that error is common to both
+ *               angles and does not turn the body; angles taken singly from the matrix would err independently.
  * Cost: at most three atan2 or three sincos.
  *
  * References: Shepperd, Quaternion from rotation matrix, J. Guidance and Control 1 (1978) 223; Bernardes & Viollet,
@@ -66,14 +66,20 @@ static lie_status check_matrix(const double R[9])
     return dot3(third, column[2]) > 0.0 ? LIE_OK : LIE_ERR_NOT_IN_GROUP;
 }
 
+/* (a - b)/2 for a + b = 2, from the smaller of the two: the relative error they share weighs least there */
+static double half_difference(double a, double b)
+{
+    return a >= b ? 1.0 - b : a - 1.0;
+}
+
 void lie_quat_to_matrix(double R[9], const double q[4])
 {
     double s = 2.0 / quat_norm2(q), x = s * q[1], y = s * q[2], z = s * q[3];
-    double xx = q[1] * x, yy = q[2] * y, zz = q[3] * z, xy = q[1] * y, xz = q[1] * z, yz = q[2] * z;
-    double wx = q[0] * x, wy = q[0] * y, wz = q[0] * z;
-    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
-    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
-    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
+    double ww = s * q[0] * q[0], xx = q[1] * x, yy = q[2] * y, zz = q[3] * z;
+    double xy = q[1] * y, xz = q[1] * z, yz = q[2] * z, wx = q[0] * x, wy = q[0] * y, wz = q[0] * z;
+    R[0] = half_difference(ww + xx, yy + zz), R[1] = xy - wz, R[2] = xz + wy;
+    R[3] = xy + wz, R[4] = half_difference(ww + yy, xx + zz), R[5] = yz - wx;
+    R[6] = xz - wy, R[7] = yz + wx, R[8] = half_difference(ww + zz, xx + yy);
 }
 
 lie_status lie_matrix_to_quat(double q[4], const double R[9])
@@ -172,7 +178,7 @@ static void shadow(double out[3], const double s[3])
     for (int i = 0; i < 3; i++) out[i] = -u[i] / n;
 }
 
-/* q = (1 - |s|^2, 2 s)/(1 + |s|^2), with the s inside the unit ball (Schaub & Junkins 2018, (3.148)) */
+/* q = (1 - |s|^2, 2 s)/(1 + |s|^2), with the s inside the unit ball (Schaub & Junkins 2018, section 3.6) */
 void lie_mrp_to_quat(double q[4], const double s[3])
 {
     double in[3];

@@ -37,6 +37,7 @@ LIE_INLINE void iso3_apply(double out[3], iso3 T, const double w[3], const doubl
     double wv[3];
     cross3(wv, w, v);
     double s = T.c * dot3(w, v);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = (T.a * v[i] + T.b * wv[i]) + s * w[i];
 }
 
@@ -62,6 +63,7 @@ LIE_INLINE void iso3_dual_apply(double out[3], const iso3_jet *T, const double w
     iso3_apply(out, iso3_rate(T->d, dot3(w, v)), w, u);
     cross3(vu, v, u);
     double p = T->f.c * dot3(v, u), q = T->f.c * dot3(w, u);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] += T->f.b * vu[i] + (p * w[i] + q * v[i]);
 }
 
@@ -71,7 +73,9 @@ LIE_INLINE void iso3_dual_matrix(double M[9], const iso3_jet *T, const double w[
     double V[9];
     iso3_matrix(M, iso3_rate(T->d, dot3(w, v)), w);
     hat3(V, v);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++)
+        LIE_UNROLL
         for (int j = 0; j < 3; j++) M[3 * i + j] += T->f.b * V[3 * i + j] + T->f.c * (w[i] * v[j] + v[i] * w[j]);
 }
 
@@ -82,7 +86,9 @@ LIE_INLINE void iso3_deriv(double M[9], const iso3_jet *T, const double w[3], co
     double wu = dot3(w, u);
     iso3_apply(k, T->d, w, u);
     hat3(U, u);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++)
+        LIE_UNROLL
         for (int j = 0; j < 3; j++)
             M[3 * i + j] = (2.0 * k[i] * w[j] + T->f.c * w[i] * u[j]) - T->f.b * U[3 * i + j] + (i == j ? T->f.c * wu : 0.0);
 }
@@ -97,8 +103,11 @@ LIE_INLINE void iso3_deriv_dual(double M[9], const iso3_jet *T, const double w[3
     iso3_apply(kdot, iso3_rate(T->dd, wv), w, u);
     cross3(vu, v, u);
     hat3(U, u);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) kdot[i] += T->d.b * vu[i] + T->d.c * (vdu * w[i] + wu * v[i]);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++)
+        LIE_UNROLL
         for (int j = 0; j < 3; j++)
             M[3 * i + j] = 2.0 * (kdot[i] * w[j] + k[i] * v[j]) + (rate.c * w[i] + T->f.c * v[i]) * u[j] -
                            rate.b * U[3 * i + j] + (i == j ? rate.c * wu + T->f.c * vdu : 0.0);

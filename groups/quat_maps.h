@@ -37,33 +37,23 @@ LIE_INLINE double quat_scale(double out[4], const double q[4])
     return m;
 }
 
-/* |v| without the underflow of |v|^2 */
-LIE_INLINE double norm3_safe(const double v[3])
-{
-    double x = dot3(v, v);
-    if (x > 0x1p-900) return sqrt(x);
-    const double u[3] = {0x1p+600 * v[0], 0x1p+600 * v[1], 0x1p+600 * v[2]};
-    return 0x1p-600 * sqrt(dot3(u, u));
-}
-
 /* w = 2 v/|v| atan2(|v|, s), |w| <= 2 pi, for q = (s, v) of any length; q along -1 gives (2 pi, 0, 0).
- * Written so that no small |v| is divided by: for s >= |v|, w = (2/s) (atan t / t) v with t = |v|/s. */
+ * With atanc(t^2) = atan(t)/t: for |v| <= |s|  w = (2/s) atanc(|v|^2/s^2) v, plus a turn 2 pi v/|v| if s < 0;
+ * otherwise w = (pi/|v| - (2s/|v|^2) atanc(s^2/|v|^2)) v. A small |v| is divided by only where the turn needs it. */
 LIE_INLINE void quat_log_vector(double w[3], const double q[4])
 {
-    double s = q[0], size = norm3_safe(q + 1), v[3] = {q[1], q[2], q[3]}, f;
-    if (s > 0.0 && size <= s) {
-        f = 2.0 * lie__atanc_unit(size / s) / s;
+    double s = q[0], x = dot3(q + 1, q + 1), v[3] = {q[1], q[2], q[3]}, f;
+    if (x > s * s) {
+        f = LIE__PI / sqrt(x) - (2.0 * s / x) * lie__atanc(s * s / x);
+    } else if (s > 0.0) {
+        f = (2.0 / s) * lie__atanc(x / (s * s));
     } else {
-        if (size < 0x1p-500) { /* a full turn: only the direction of v counts */
-            for (int i = 0; i < 3; i++) v[i] *= 0x1p+600;
-            if (size == 0.0) v[0] = 1.0;
-            size = norm3_safe(v), s = -HUGE_VAL;
-        }
-        double a = size <= -s ? LIE__PI - (lie__atan_unit(-size / s) - LIE__PI_LO)
-                              : 0.5 * LIE__PI - (copysign(lie__atan_unit(fabs(s) / size), s) - 0.5 * LIE__PI_LO);
-        f = 2.0 * a / size;
+        double scale = x < 0x1p-900 ? 0x1p+600 : 1.0;
+        v[0] *= scale, v[1] *= scale, v[2] *= scale;
+        if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0) v[0] = 1.0;
+        f = 2.0 * LIE__PI / sqrt(dot3(v, v)) + (2.0 / (scale * s)) * lie__atanc(x / (s * s));
     }
-    for (int i = 0; i < 3; i++) w[i] = f * v[i];
+    w[0] = f * v[0], w[1] = f * v[1], w[2] = f * v[2];
 }
 
 #endif

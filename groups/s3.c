@@ -88,7 +88,7 @@ LIE_INLINE void make_quat(double q[4], double scalar, double f, const double w[3
 void lie_s3_exp(double q[4], const double w[3])
 {
     lie__half h = lie__half_angle(dot3(w, w));
-    make_quat(q, h.c, 0.5 * h.s, w);
+    make_quat(q, h.c, h.s, w);
 }
 
 void lie_s3_cay(double q[4], const double w[3])

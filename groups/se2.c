@@ -153,7 +153,7 @@ void lie_se2_exp(double g[4], const double X[3])
 {
     double w = X[0], x = w * w;
     lie__half h = lie__half_angle(x);
-    double c1 = h.s * h.c, half_sin = 0.5 * w * h.s, bw = half_sin * h.s;
+    double c1 = 2.0 * h.s * h.c, half_sin = w * h.s, bw = 2.0 * half_sin * h.s;
     const double r[4] = {1.0 - 2.0 * half_sin * half_sin, w * c1, c1 * X[1] - bw * X[2], c1 * X[2] + bw * X[1]};
     copy_n(4, g, r);
 }

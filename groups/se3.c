@@ -25,6 +25,7 @@ void lie_se3_mul(double out[12], const double a[12], const double b[12])
     double r[12];
     mat3_mul(r, a, b);
     mat3_vec(r + 9, a, b + 9);
+    LIE_UNROLL
     for (int i = 9; i < 12; i++) r[i] += a[i];
     copy_n(12, out, r);
 }
@@ -34,6 +35,7 @@ void lie_se3_inv(double out[12], const double g[12])
     double x[3];
     mat3_tvec(x, g, g + 9);
     lie_so3_inv(out, g);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[9 + i] = -x[i];
 }
 
@@ -41,6 +43,7 @@ void lie_se3_act(double out[3], const double g[12], const double p[3])
 {
     double r[3];
     mat3_vec(r, g, p);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = r[i] + g[9 + i];
 }
 
@@ -51,6 +54,7 @@ void lie_se3_hat(double M[16], const double X[6])
     hat3(W, w);
     zero_n(16, M);
     put_block3(M, 4, 0, 0, W);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) M[4 * i + 3] = v[i];
 }
 
@@ -66,6 +70,7 @@ void lie_se3_Ad(double out[6], const double g[12], const double X[6])
     mat3_vec(w, g, X);
     mat3_vec(v, g, X + 3);
     cross3(xw, g + 9, w);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = w[i], out[3 + i] = xw[i] + v[i];
 }
 
@@ -73,6 +78,7 @@ void lie_se3_Adt(double out[6], const double g[12], const double m[6])
 {
     double xp[3], r[6];
     cross3(xp, g + 9, m + 3);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) xp[i] = m[i] - xp[i];
     mat3_tvec(r, g, xp);
     mat3_tvec(r + 3, g, m + 3);
@@ -85,6 +91,7 @@ void lie_se3_ad(double out[6], const double X[6], const double Y[6])
     cross3(ww, X, Y);
     cross3(vw, X + 3, Y);
     cross3(wv, X, Y + 3);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = ww[i], out[3 + i] = vw[i] + wv[i];
 }
 
@@ -94,6 +101,7 @@ void lie_se3_adt(double out[6], const double X[6], const double m[6])
     cross3(mw, m, X);
     cross3(pv, m + 3, X + 3);
     cross3(pw, m + 3, X);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = mw[i] + pv[i], out[3 + i] = pw[i];
 }
 
@@ -111,8 +119,10 @@ lie_status lie_se3_project(double out[12], const double g[12])
 void lie_se3_exp(double g[12], const double X[6])
 {
     double r[12];
-    lie_so3_exp(r, X);
-    iso3_apply(r + 9, exp_d(dot3(X, X)), X, X + 3);
+    lie__stumpff k = lie__stumpff_of(dot3(X, X));
+    const double q[3] = {k.half.s * X[0], k.half.s * X[1], k.half.s * X[2]};
+    quat_rotation(r, k.half.c, q);
+    iso3_apply(r + 9, (iso3){k.c[1], k.c[2], k.c[3]}, X, X + 3);
     copy_n(12, g, r);
 }
 
@@ -132,6 +142,7 @@ LIE_INLINE void dual_map(double r[6], const iso3_jet *T, const double X[6], cons
     iso3_apply(r, T->f, X, Y);
     iso3_apply(r + 3, T->f, X, Y + 3);
     iso3_dual_apply(shear, T, X, X + 3, Y);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) r[3 + i] += shear[i];
 }
 
@@ -142,6 +153,7 @@ LIE_INLINE void dual_tmap(double r[6], const iso3_jet *T, const double X[6], con
     iso3_apply(r, Tt.f, X, m);
     iso3_apply(r + 3, Tt.f, X, m + 3);
     iso3_dual_apply(shear, &Tt, X, X + 3, m + 3);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) r[i] += shear[i];
 }
 
@@ -232,6 +244,7 @@ void lie_se3_dexp_body_deriv(double M[36], const double X[6], const double psi[6
     iso3_deriv(A, &T, X, psi);
     iso3_deriv(C, &T, X, psi + 3);
     iso3_deriv_dual(E, &T, X, X + 3, psi);
+    LIE_UNROLL
     for (int i = 0; i < 9; i++) C[i] += E[i];
     lower_blocks(M, A, C, A);
 }
@@ -271,6 +284,7 @@ void lie_se3_dcay(double out[6], const double X[6], const double Y[6])
     iso3_apply(r, cay_d(x), X, Y);
     iso3_apply(r + 3, cay_translation(x).f, X, Y + 3);
     cross3(vr, X + 3, r);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) r[3 + i] += 0.5 * vr[i];
     copy_n(6, out, r);
 }
@@ -280,6 +294,7 @@ void lie_se3_dcayt(double out[6], const double X[6], const double m[6])
 {
     double x = dot3(X, X), r[6], s[3];
     cross3(s, X + 3, m + 3);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) s[i] = m[i] - 0.5 * s[i];
     iso3_apply(r, iso3_transpose(cay_d(x)), X, s);
     iso3_apply(r + 3, iso3_transpose(cay_translation(x).f), X, m + 3);
@@ -291,6 +306,7 @@ void lie_se3_dcayinv(double out[6], const double X[6], const double Y[6])
 {
     double r[6], s[3];
     cross3(s, X + 3, Y);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) s[i] = Y[3 + i] - 0.5 * s[i];
     iso3_apply(r, cay_dinv(0.0), X, Y);
     iso3_apply(r + 3, CAY_TRANSLATION_INV, X, s);
@@ -304,6 +320,7 @@ void lie_se3_dcayinvt(double out[6], const double X[6], const double m[6])
     iso3_apply(r, iso3_transpose(cay_dinv(0.0)), X, m);
     iso3_apply(r + 3, iso3_transpose(CAY_TRANSLATION_INV), X, m + 3);
     cross3(vs, X + 3, r + 3);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) r[i] += 0.5 * vs[i];
     copy_n(6, out, r);
 }
@@ -315,6 +332,7 @@ void lie_se3_dcay_matrix(double M[36], const double X[6])
     iso3_matrix(D, cay_translation(x).f, X);
     hat3(V, X + 3);
     mat3_mul(C, V, A);
+    LIE_UNROLL
     for (int i = 0; i < 9; i++) C[i] *= 0.5;
     lower_blocks(M, A, C, D);
 }
@@ -326,6 +344,7 @@ void lie_se3_dcayinv_matrix(double M[36], const double X[6])
     iso3_matrix(D, CAY_TRANSLATION_INV, X);
     hat3(V, X + 3);
     mat3_mul(C, D, V);
+    LIE_UNROLL
     for (int i = 0; i < 9; i++) C[i] *= -0.5;
     lower_blocks(M, A, C, D);
 }
@@ -341,6 +360,7 @@ void lie_se3_dcay_body_deriv(double M[36], const double X[6], const double psi[6
     hat3(V, X + 3);
     mat3_mul(VA, V, A);
     hat3(D, a);
+    LIE_UNROLL
     for (int i = 0; i < 9; i++) C[i] -= 0.5 * VA[i], D[i] *= 0.5;
     lower_blocks(M, A, C, D);
 }

@@ -16,9 +16,10 @@ static const double bernoulli_over_factorial[LIE_SERIES_MAX + 1] = {
     0x1.cd299de521b62p-90, 0.0, -0x1.75cde656574a7p-95, 0.0, 0x1.2efe8db3b4adfp-100, 0.0, -0x1.eb322904761ffp-106,
 };
 
-static int sizes_ok(const lie_ops *G, int q)
+static lie_status check_inputs(const lie_ops *G, int q, const double *x, const double *v)
 {
-    return q >= 0 && q <= LIE_SERIES_MAX && G->dim >= 1 && G->dim <= LIE_DIM_MAX;
+    if (q < 0 || q > LIE_SERIES_MAX || G->dim < 1 || G->dim > LIE_DIM_MAX) return LIE_ERR_SIZE;
+    return all_finite(G->dim, x) && all_finite(G->dim, v) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
 /* sum_{j=0}^{q} coefficient_j A^j v with A = ad_x or its transpose; coefficient_j from the table, or 1/(j+1)! without */
@@ -27,7 +28,8 @@ static lie_status sum_powers(const lie_ops *G, bracket_fn *A, const double *tabl
 {
     double term[LIE_DIM_MAX], sum[LIE_DIM_MAX], inverse_factorial = 1.0;
     int n = G->dim;
-    if (!sizes_ok(G, q)) return LIE_ERR_SIZE;
+    lie_status status = check_inputs(G, q, x, v);
+    if (status != LIE_OK) return status;
     copy_n(n, term, v);
     copy_n(n, sum, v);
     for (int j = 1; j <= q; j++) {
@@ -85,7 +87,8 @@ lie_status lie_series_dexp_body_deriv(const lie_ops *G, int q, double *M, const 
 {
     double column[LIE_DIM_MAX], r[LIE_DIM_MAX * LIE_DIM_MAX];
     int n = G->dim;
-    if (!sizes_ok(G, q)) return LIE_ERR_SIZE;
+    lie_status status = check_inputs(G, q, x, psi);
+    if (status != LIE_OK) return status;
     for (int k = 0; k < n; k++) {
         body_deriv_column(G, q, k, column, x, psi);
         for (int i = 0; i < n; i++) r[i * n + k] = column[i];

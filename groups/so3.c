@@ -71,6 +71,16 @@ void lie_so3_adt(double out[3], const double w[3], const double m[3])
     lie_so3_ad(out, m, w);
 }
 
+/* R = 1 + b hat(w) + c hat(w)^2; R may be w */
+LIE_INLINE void rodrigues(double R[9], double b, double c, const double w[3])
+{
+    double cw[3] = {c * w[0], c * w[1], c * w[2]}, bw[3] = {b * w[0], b * w[1], b * w[2]};
+    double xx = cw[0] * w[0], yy = cw[1] * w[1], zz = cw[2] * w[2], xy = cw[0] * w[1], xz = cw[0] * w[2], yz = cw[1] * w[2];
+    R[0] = 1.0 - (yy + zz), R[1] = xy - bw[2], R[2] = xz + bw[1];
+    R[3] = xy + bw[2], R[4] = 1.0 - (xx + zz), R[5] = yz - bw[0];
+    R[6] = xz - bw[1], R[7] = yz + bw[0], R[8] = 1.0 - (xx + yy);
+}
+
 /* C = cofactor matrix of X = det(X) X^-T; returns det X */
 static double cofactors(double C[9], const double X[9])
 {
@@ -119,51 +129,49 @@ lie_status lie_so3_project(double out[9], const double M[9])
     return store(9, out, X);
 }
 
-/* R = 1 + b hat(w) + c hat(w)^2 */
-LIE_INLINE void rodrigues(double R[9], double b, double c, const double w[3])
-{
-    double cw[3] = {c * w[0], c * w[1], c * w[2]}, bw[3] = {b * w[0], b * w[1], b * w[2]};
-    double xx = cw[0] * w[0], yy = cw[1] * w[1], zz = cw[2] * w[2];
-    double xy = cw[0] * w[1], xz = cw[0] * w[2], yz = cw[1] * w[2];
-    R[0] = 1.0 - (yy + zz), R[1] = xy - bw[2], R[2] = xz + bw[1];
-    R[3] = xy + bw[2], R[4] = 1.0 - (xx + zz), R[5] = yz - bw[0];
-    R[6] = xz - bw[1], R[7] = yz + bw[0], R[8] = 1.0 - (xx + yy);
-}
-
 void lie_so3_exp(double R[9], const double w[3])
 {
     lie__half h = lie__half_angle(dot3(w, w));
-    rodrigues(R, h.s * h.c, 0.5 * h.s * h.s, (const double[3]){w[0], w[1], w[2]});
+    const double q[3] = {h.s * w[0], h.s * w[1], h.s * w[2]};
+    quat_rotation(R, h.c, q);
 }
 
+/* the quaternion (2, w)/sqrt(4 + x), with the root squared away: R = 1 + 4u hat(w) + 2u hat(w)^2, u = 1/(4 + x) */
 void lie_so3_cay(double R[9], const double w[3])
 {
     double u = 1.0 / (4.0 + dot3(w, w));
     if (u == 0.0) u = LIE__NAN;
-    rodrigues(R, 4.0 * u, 2.0 * u, (const double[3]){w[0], w[1], w[2]});
+    rodrigues(R, 4.0 * u, 2.0 * u, w);
 }
 
 lie_status lie_so3_skew(double R[9], const double w[3])
 {
     double x = dot3(w, w);
     lie_status status = check_below(x, AT_MOST(1.0));
-    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(1.0 - x)), (const double[3]){w[0], w[1], w[2]});
+    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(1.0 - x)), w);
     return status;
 }
 
-/* A rotation is a finite matrix with orthonormal rows and determinant +1, each to LIE_SO3_TOL. */
-static lie_status check_rotation(const double R[9])
+/* Rows r0, r1, r2 of a rotation: r0 and r1 orthonormal, r2 = r0 x r1. */
+LIE_INLINE lie_status check_rotation(const double R[9])
 {
-    double C[9], defect = 0.0;
-    if (!all_finite(9, R)) return LIE_ERR_NOT_FINITE;
-    double det = cofactors(C, R);
-    for (int i = 0; i < 9; i++) defect = fabs(R[i] - C[i]) > defect ? fabs(R[i] - C[i]) : defect;
-    return defect <= LIE_SO3_TOL && fabs(det - 1.0) <= LIE_SO3_TOL ? LIE_OK : LIE_ERR_NOT_IN_GROUP;
+    double c[3], a = dot3(R, R) - 1.0, b = dot3(R + 3, R + 3) - 1.0, ab = dot3(R, R + 3);
+    cross3(c, R, R + 3);
+    double d0 = c[0] - R[6], d1 = c[1] - R[7], d2 = c[2] - R[8];
+    double defect = ((a * a + b * b) + ab * ab) + ((d0 * d0 + d1 * d1) + d2 * d2);
+    if (defect <= LIE_SO3_TOL * LIE_SO3_TOL) return LIE_OK;
+    return all_finite(9, R) ? LIE_ERR_NOT_IN_GROUP : LIE_ERR_NOT_FINITE;
 }
 
-/* 4 q_k (q0, q) for the quaternion (q0, q) of R, k the largest component of q: no division, no root.
- * The sign is that of q0 >= 0; at q0 = 0 the component k is positive. */
-static double large_turn_quaternion(double V[3], const double R[9])
+/* 4 q0 q for the quaternion (q0, q) of R; 4 q0^2 is 1 + trace R */
+LIE_INLINE void small_turn_vector(double V[3], const double R[9])
+{
+    V[0] = R[7] - R[5], V[1] = R[2] - R[6], V[2] = R[3] - R[1];
+}
+
+/* 4 q_k (q0, q) for the quaternion (q0, q) of R, k the largest component of q: no division, no root. Returns 4 q_k q0 >= 0;
+ * at q0 = 0 the component k is positive. */
+LIE_INLINE double large_turn_quaternion(double V[3], int *largest, const double R[9])
 {
     int k = R[0] >= R[4] ? (R[0] >= R[8] ? 0 : 2) : (R[4] >= R[8] ? 1 : 2);
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -171,44 +179,46 @@ static double large_turn_quaternion(double V[3], const double R[9])
     V[k] = sign * (((R[4 * k] - R[4 * i]) - R[4 * j]) + 1.0);
     V[i] = sign * (R[3 * i + k] + R[3 * k + i]);
     V[j] = sign * (R[3 * j + k] + R[3 * k + j]);
+    *largest = k;
     return sign * W;
 }
 
-/* w = v t/sin t with t = 2 atan(T), T = tan(t/2) = |v|/(1 + cos t) up to a quarter turn;
- * beyond, w = V/|V| (pi - 2 atan(W/|V|)), (W, V) along the quaternion. */
+/* With F = t/sin t as a function of 1 - |cos t|, cos t from the trace: up to a quarter turn w = F/2 vee(R - R^T).
+ * Beyond it sin t = sin(pi - t) and, with (W, V) = 4 q_k (q0, q), sin t/|V| = W/(2 |V_k|), V_k = +-4 q_k^2:
+ * w = (pi - (pi - t)) V/|V| = (pi/|V| - F W/(2 |V_k|)) V. */
 lie_status lie_so3_log(double w[3], const double R[9])
 {
     lie_status status = check_rotation(R);
     if (status != LIE_OK) return status;
-    double v[3], trace = (R[0] + R[4]) + R[8], f;
-    if (trace >= 1.0) {
-        lie_so3_vee(v, R);
-        double u = 2.0 / (1.0 + trace), t = u * sqrt(dot3(v, v));
-        f = 2.0 * u * lie__atanc_unit(t);
+    double V[3], c = 0.5 * ((R[0] + R[4]) + R[8]) - 0.5, F = lie__turn_over_sine(1.0 - fabs(c)), f;
+    if (c >= 0.0) {
+        small_turn_vector(V, R);
+        f = 0.5 * F;
     } else {
-        double W = large_turn_quaternion(v, R), size = sqrt(dot3(v, v));
-        f = (LIE__PI - (2.0 * lie__atan_unit(W / size) - LIE__PI_LO)) / size;
+        int k;
+        double W = large_turn_quaternion(V, &k, R);
+        f = LIE__PI / sqrt(dot3(V, V)) - F * (W / (2.0 * fabs(V[k])));
     }
-    for (int i = 0; i < 3; i++) w[i] = f * v[i];
+    w[0] = f * V[0], w[1] = f * V[1], w[2] = f * V[2];
     return LIE_OK;
 }
 
-/* w = 2 tan(t/2) n = 4 v/(1 + trace), beyond a quarter turn 2 V/W. A half-turn is at W = 0; closer to it than rounding
- * can tell (4 eps) the map is not defined. */
+/* w = 2 tan(t/2) n = 2 V/W. A half-turn is at W = 0; closer to it than rounding can tell (4 eps) the map is not
+ * defined. */
 lie_status lie_so3_caylog(double w[3], const double R[9])
 {
     lie_status status = check_rotation(R);
     if (status != LIE_OK) return status;
-    double v[3], trace = (R[0] + R[4]) + R[8], f;
-    if (trace >= 1.0) {
-        lie_so3_vee(v, R);
-        f = 4.0 / (1.0 + trace);
+    double V[3], W = 1.0 + ((R[0] + R[4]) + R[8]);
+    if (W >= 2.0) {
+        small_turn_vector(V, R);
     } else {
-        double W = large_turn_quaternion(v, R);
-        if (W <= 0x1p-50 * sqrt(dot3(v, v))) return LIE_ERR_DOMAIN;
-        f = 2.0 / W;
+        int k;
+        W = large_turn_quaternion(V, &k, R);
+        if (W <= 0x1p-50 * sqrt(dot3(V, V))) return LIE_ERR_DOMAIN;
     }
-    for (int i = 0; i < 3; i++) w[i] = f * v[i];
+    double f = 2.0 / W;
+    w[0] = f * V[0], w[1] = f * V[1], w[2] = f * V[2];
     return LIE_OK;
 }
 

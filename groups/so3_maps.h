@@ -109,6 +109,17 @@ LIE_INLINE iso3 s3_skew_d(double x)
     return s3_skew_jet(x).f;
 }
 
+/* R of the unit quaternion (s, q): 1 + 2 s hat(q) + 2 hat(q)^2 */
+LIE_INLINE void quat_rotation(double R[9], double s, const double q[3])
+{
+    double d[3] = {q[0] + q[0], q[1] + q[1], q[2] + q[2]};
+    double xx = d[0] * q[0], yy = d[1] * q[1], zz = d[2] * q[2], xy = d[0] * q[1], xz = d[0] * q[2], yz = d[1] * q[2];
+    double sx = s * d[0], sy = s * d[1], sz = s * d[2];
+    R[0] = 1.0 - (yy + zz), R[1] = xy - sz, R[2] = xz + sy;
+    R[3] = xy + sz, R[4] = 1.0 - (xx + zz), R[5] = yz - sx;
+    R[6] = xz - sy, R[7] = yz + sx, R[8] = 1.0 - (xx + yy);
+}
+
 typedef iso3 iso3_fn(double x);
 typedef iso3_jet iso3_jet_fn(double x);
 

@@ -42,25 +42,25 @@ static void sincos_reduced(double *s, double *c, double angle)
     int odd;
     double r = reduce(angle, &odd), sign = odd ? -1.0 : 1.0;
     lie__half h = lie__half_near(4.0 * r * r);
-    *s = sign * r * h.s;
+    *s = sign * r * (2.0 * h.s);
     *c = sign * h.c;
 }
 
 lie__half lie__half_far(double x)
 {
     if (!(x <= DBL_MAX)) return (lie__half){LIE__NAN, LIE__NAN};
-    double half = 0.5 * sqrt(x), s, c;
-    sincos_reduced(&s, &c, half);
-    return (lie__half){c, s / half};
+    double angle = sqrt(x), s, c;
+    sincos_reduced(&s, &c, 0.5 * angle);
+    return (lie__half){c, s / angle};
 }
 
 lie__stumpff lie__stumpff_far(double x)
 {
     lie__half h = lie__half_far(x);
     lie__stumpff k;
-    k.c[1] = h.s * h.c;
-    k.c[2] = 0.5 * h.s * h.s;
-    k.c[0] = 1.0 - x * k.c[2];
+    k.half = h;
+    k.c[1] = 2.0 * h.s * h.c;
+    k.c[2] = 2.0 * h.s * h.s;
     k.c[3] = (1.0 - k.c[1]) / x;
     k.c[4] = (0.5 - k.c[2]) / x;
     k.c[5] = (1.0 / 6.0 - k.c[3]) / x;
@@ -73,8 +73,8 @@ lie__stumpff lie__stumpff_far(double x)
 lie__cot lie__cot_far(double x)
 {
     lie__half h = lie__half_far(x);
-    double u = h.c / h.s, e = (1.0 - u) / x;
-    return (lie__cot){e, ((1.0 / (h.s * h.s) - u) / (2.0 * x) - e) / x};
+    double u = 0.5 * h.c / h.s, e = (1.0 - u) / x;
+    return (lie__cot){e, ((0.25 / (h.s * h.s) - u) / (2.0 * x) - e) / x};
 }
 
 void lie__sincos(double *s, double *c, double angle)
@@ -91,7 +91,7 @@ double lie__atan2(double y, double x)
     if (!(ay <= DBL_MAX && ax <= DBL_MAX)) return LIE__NAN;
     if (ay == 0.0 && ax == 0.0) return x < 0.0 || 1.0 / x < 0.0 ? copysign(LIE__PI, y) : y;
     int steep = ay > ax;
-    double a = lie__atan_unit(steep ? ax / ay : ay / ax);
+    double t = steep ? ax / ay : ay / ax, a = t * lie__atanc(t * t);
     if (steep) a = 0.5 * LIE__PI - (a - 0.5 * LIE__PI_LO);
     if (x < 0.0) a = LIE__PI - (a - LIE__PI_LO);
     return copysign(a, y);

@@ -26,14 +26,14 @@
 #define LIE__4PI_SQ 0x1.3bd3cc9be45dep+5     /* 4 pi^2 rounded, and what is missing */
 #define LIE__4PI_SQ_LO 0x1.692b71366cc04p-49
 
-/* (cos f - 1 + y/2) / y^2 and (sin f / f - 1) / y, y = f^2 <= (pi/2)^2 */
+/* (cos(t/2) - 1 + x/8) / x^2 and (sin(t/2)/t - 1/2) / x, x = t^2 <= pi^2 */
 static const double lie__cos_tail[8] = {
-    0x1.5555555555555p-5, -0x1.6c16c16c16b74p-10, 0x1.a01a01a00eb11p-16, -0x1.27e4fb71eecdcp-22,
-    0x1.1eed8c1a17547p-29, -0x1.9395a4bdcc2d6p-37, 0x1.adfd759c9322p-45, -0x1.54e7a7685649ap-53,
+    0x1.5555555555555p-9, -0x1.6c16c16c16b74p-16, 0x1.a01a01a00eb11p-24, -0x1.27e4fb71eecdcp-32,
+    0x1.1eed8c1a17547p-41, -0x1.9395a4bdcc2d6p-51, 0x1.adfd759c9322p-61, -0x1.54e7a7685649ap-71,
 };
 static const double lie__sinc_tail[8] = {
-    -0x1.5555555555555p-3, 0x1.11111111110bap-7, -0x1.a01a01a013713p-13, 0x1.71de3a51d51edp-19,
-    -0x1.ae645465ccb7fp-26, 0x1.6123ade119579p-33, -0x1.ae3abfc2d9531p-41, 0x1.8738b5276dfa6p-49,
+    -0x1.5555555555555p-6, 0x1.11111111110bap-12, -0x1.a01a01a013713p-20, 0x1.71de3a51d51edp-28,
+    -0x1.ae645465ccb7fp-37, 0x1.6123ade119579p-46, -0x1.ae3abfc2d9531p-56, 0x1.8738b5276dfa6p-66,
 };
 /* c_6, c_7, x <= pi^2 */
 static const double lie__stumpff6[9] = {
@@ -56,22 +56,42 @@ static const double lie__cot_tail_prime[10] = {
     0x1.6dee5336068a9p-41, 0x1.625b4289fc21dp-48, 0x1.4e5719a076789p-55, 0x1.376a426494fc6p-62,
     0x1.06bdc4d61b2c5p-69, 0x1.6b4876ba05aefp-76,
 };
-/* atan(r)/r in r^2 <= 0.0904 */
-static const double lie__atan_over_r[10] = {
-    0x1p0, -0x1.5555555555518p-2, 0x1.999999998c706p-3, -0x1.2492491cba8bfp-3, 0x1.c71c6d2c42d9bp-4,
-    -0x1.745c52a3625b4p-4, 0x1.3affc67fdfed2p-4, -0x1.0fd031176a3bp-4, 0x1.c925a4eee4bfdp-5, -0x1.22d9a704a28a6p-5,
+/* atan(t)/t in t^2 <= 1 */
+static const double lie__atan_over_t[20] = {
+    0x1p0, -0x1.555555555543fp-2, 0x1.999999998357fp-3, -0x1.2492491f82b1ep-3, 0x1.c71c70986d997p-4,
+    -0x1.745d01dfeedcbp-4, 0x1.3b12afded14c4p-4, -0x1.1108885ecb14dp-4, 0x1.e17749a95c8fdp-5, -0x1.ad2fb9d1b6204p-5,
+    0x1.7edb66d1be28p-5, -0x1.4f32588c3ea06p-5, 0x1.16f6061e53004p-5, -0x1.a6d39bc860046p-6, 0x1.15d9a13bdb42p-6,
+    -0x1.2c7c746735615p-7, 0x1.f863b43867b56p-9, -0x1.3066efa2e319p-10, 0x1.d25b20af57572p-13,
+    -0x1.52c165ea06e74p-16,
 };
 
-/* sum c[i] x^i, i < n, as even plus odd part: half the latency of Horner's rule */
+/* t/sin t in y = 1 - cos t <= 1 */
+static const double lie__turn_over_sine_c[21] = {
+    0x1p0, 0x1.5555555555411p-2, 0x1.111111112ca44p-3, 0x1.d41d41b98bc96p-5, 0x1.a01a082c8efb8p-6,
+    0x1.7a4537144fc53p-7, 0x1.5d458856d8542p-8, 0x1.4437389e8d9a5p-9, 0x1.485b52276053ap-10, 0x1.47bfbaacc3d48p-13,
+    0x1.c5e6f33b0c7a8p-10, -0x1.0a509e9fb2668p-8, 0x1.3390546e6bf97p-7, -0x1.0920ba774afep-6, 0x1.6794b7b5632f5p-6,
+    -0x1.76884a0fe286cp-6, 0x1.277f7bf325fb9p-6, -0x1.555a6b224a2acp-7, 0x1.116fde239a5c6p-8,
+    -0x1.1034ac027ccfdp-10, 0x1.00db1572f0c7ap-13,
+};
+
+/* sum c[i] x^i, i < n <= 32, by Estrin's scheme: pairs, pairs of pairs, ...; a latency of log2 n multiply-adds */
 LIE_INLINE double lie__poly(const double *c, int n, double x)
 {
-    double z = x * x, even = c[(n - 1) & ~1], odd = c[((n - 2) & ~1) + 1];
-    for (int i = ((n - 1) & ~1) - 2; i >= 0; i -= 2) even = even * z + c[i];
-    for (int i = ((n - 2) & ~1) - 1; i >= 1; i -= 2) odd = odd * z + c[i];
-    return even + x * odd;
+    double t[16];
+    LIE_UNROLL
+    for (int i = 0; i < n / 2; i++) t[i] = c[2 * i] + c[2 * i + 1] * x;
+    if (n & 1) t[n / 2] = c[n - 1];
+    LIE_UNROLL
+    for (int m = (n + 1) / 2; m > 1; m = (m + 1) / 2) {
+        x *= x;
+        LIE_UNROLL
+        for (int i = 0; i < m / 2; i++) t[i] = t[2 * i] + t[2 * i + 1] * x;
+        if (m & 1) t[m / 2] = t[m - 1];
+    }
+    return t[0];
 }
 
-/* Half of an angle t = sqrt(x): c = cos(t/2), s = sin(t/2)/(t/2). NaN for x not finite. */
+/* Half of an angle t = sqrt(x): c = cos(t/2), s = sin(t/2)/t. NaN for x not finite. */
 typedef struct lie__half {
     double c, s;
 } lie__half;
@@ -80,8 +100,8 @@ lie__half lie__half_far(double x); /* x > pi^2; theta.c */
 
 LIE_INLINE lie__half lie__half_near(double x)
 {
-    double y = 0.25 * x;
-    return (lie__half){(1.0 - 0.5 * y) + y * y * lie__poly(lie__cos_tail, 8, y), 1.0 + y * lie__poly(lie__sinc_tail, 8, y)};
+    return (lie__half){(1.0 - 0.125 * x) + x * x * lie__poly(lie__cos_tail, 8, x),
+                       0.5 + x * lie__poly(lie__sinc_tail, 8, x)};
 }
 
 LIE_INLINE lie__half lie__half_angle(double x)
@@ -89,9 +109,10 @@ LIE_INLINE lie__half lie__half_angle(double x)
     return x <= LIE__PI_SQ ? lie__half_near(x) : lie__half_far(x);
 }
 
-/* Stumpff functions c[1] .. c[7] of x = t^2. NaN for x not finite. */
+/* Stumpff functions c[1] .. c[7] of x = t^2 (c[0] is not filled) and the half angle. NaN for x not finite. */
 typedef struct lie__stumpff {
     double c[8];
+    lie__half half;
 } lie__stumpff;
 
 lie__stumpff lie__stumpff_far(double x); /* x > pi^2; theta.c */
@@ -101,9 +122,9 @@ LIE_INLINE lie__stumpff lie__stumpff_of(double x)
     if (!(x <= LIE__PI_SQ)) return lie__stumpff_far(x);
     lie__stumpff k;
     lie__half h = lie__half_near(x);
-    k.c[0] = 1.0 - 0.5 * x * h.s * h.s;
-    k.c[1] = h.s * h.c;
-    k.c[2] = 0.5 * h.s * h.s;
+    k.half = h;
+    k.c[1] = 2.0 * h.s * h.c;
+    k.c[2] = 2.0 * h.s * h.s;
     k.c[7] = lie__poly(lie__stumpff7, 9, x);
     k.c[6] = lie__poly(lie__stumpff6, 9, x);
     k.c[5] = 1.0 / 120.0 - x * k.c[7];
@@ -127,26 +148,16 @@ LIE_INLINE lie__cot lie__cot_of(double x)
     return (lie__cot){2.0 * pole + lie__poly(lie__cot_tail, 9, x), 2.0 * pole * pole + lie__poly(lie__cot_tail_prime, 10, x)};
 }
 
-/* atan(t)/t for 0 <= t <= 1, safe for a t that underflows: by the polynomial below 0.3, otherwise about the middle
- * value m = 19/32, atan t = atan m + atan((t - m)/(1 + m t)). */
-#define LIE__ATAN_M 0.59375
-#define LIE__ATAN_M_HI 0x1.1255d9bfbd2a9p-1
-#define LIE__ATAN_M_LO -0x1.2bdaee1c0ee35p-58
-
-LIE_INLINE double lie__atan_mid(double t)
+/* atan(t)/t as a function of z = t^2, 0 <= z <= 1 */
+LIE_INLINE double lie__atanc(double z)
 {
-    double r = (t - LIE__ATAN_M) / (1.0 + LIE__ATAN_M * t);
-    return LIE__ATAN_M_HI + (r * lie__poly(lie__atan_over_r, 10, r * r) + LIE__ATAN_M_LO);
+    return lie__poly(lie__atan_over_t, 20, z);
 }
 
-LIE_INLINE double lie__atan_unit(double t)
+/* t/sin(t) as a function of y = 1 - cos t, 0 <= y <= 1: all coefficients are positive, and y may be off by eps */
+LIE_INLINE double lie__turn_over_sine(double y)
 {
-    return t < 0.3 ? t * lie__poly(lie__atan_over_r, 10, t * t) : lie__atan_mid(t);
-}
-
-LIE_INLINE double lie__atanc_unit(double t)
-{
-    return t < 0.3 ? lie__poly(lie__atan_over_r, 10, t * t) : lie__atan_mid(t) / t;
+    return lie__poly(lie__turn_over_sine_c, 21, y);
 }
 
 /* atan2 in (-pi, pi], NaN if an argument is NaN; sin and cos of any finite angle; e^s; log(hi + lo) for hi > 0. theta.c */

@@ -13,6 +13,15 @@
 #define LIE_INLINE static inline
 #endif
 
+/* Small loops over locals are unrolled before anything else, so that the locals live in registers. */
+#if defined(__clang__)
+#define LIE_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define LIE_UNROLL _Pragma("GCC unroll 64")
+#else
+#define LIE_UNROLL
+#endif
+
 LIE_INLINE double dot3(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
@@ -27,27 +36,32 @@ LIE_INLINE void cross3(double out[3], const double a[3], const double b[3])
 
 LIE_INLINE void copy_n(int n, double *out, const double *a)
 {
+    LIE_UNROLL
     for (int i = 0; i < n; i++) out[i] = a[i];
 }
 
 LIE_INLINE void zero_n(int n, double *out)
 {
+    LIE_UNROLL
     for (int i = 0; i < n; i++) out[i] = 0.0;
 }
 
 /* out = M a, out = M^T a (3x3 row-major) */
 LIE_INLINE void mat3_vec(double out[3], const double M[9], const double a[3])
 {
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
 }
 
 LIE_INLINE void mat3_tvec(double out[3], const double M[9], const double a[3])
 {
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = (M[i] * a[0] + M[3 + i] * a[1]) + M[6 + i] * a[2];
 }
 
 LIE_INLINE void mat3_mul(double out[9], const double A[9], const double B[9])
 {
+    LIE_UNROLL
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             out[3 * i + j] = (A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j]) + A[3 * i + 2] * B[6 + j];
@@ -64,6 +78,7 @@ LIE_INLINE void hat3(double M[9], const double w[3])
 /* Copy a 3x3 block into row r, column c of a row-major matrix with `stride` columns. */
 LIE_INLINE void put_block3(double *M, int stride, int r, int c, const double B[9])
 {
+    LIE_UNROLL
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) M[(r + i) * stride + c + j] = B[3 * i + j];
 }
@@ -72,6 +87,7 @@ LIE_INLINE void put_block3(double *M, int stride, int r, int c, const double B[9
 LIE_INLINE int all_finite(int n, const double *a)
 {
     double sum = 0.0;
+    LIE_UNROLL
     for (int i = 0; i < n; i++) sum += a[i] - a[i];
     return sum == 0.0;
 }

@@ -6,9 +6,9 @@
  *   R[9]   rotation matrix, row-major, maps body to inertial vectors; R = R(q)
  * All frames are right-handed, all angles are in radians and positive by the right-hand rule.
  *
- * The inverse direction (inertial to body) is lie_quat_conj (quat.h) and lie_so3_inv (so3.h); rotation vector <-> matrix
- * is lie_so3_exp and lie_so3_log. Input whose length or orthogonality is off by more than the tolerances LIE_S3_TOL and
- * LIE_SO3_TOL is refused; lie_s3_project and lie_so3_project bring it back.
+ * The inverse direction (inertial to body) is lie_quat_conj (quat.h) and lie_so3_inv (so3.h); rotation vector <->
+ * matrix is lie_so3_exp and lie_so3_log. Input whose length or orthogonality is off by more than the tolerances
+ * LIE_S3_TOL and LIE_SO3_TOL is refused; lie_s3_project and lie_so3_project bring it back.
  *
  * Sign: q and -q are one attitude. Every function <form>_to_quat returns the one with scalar part > 0; at a half-turn
  * (scalar part 0) the one whose component of largest magnitude, the first of equals, is positive. Functions that start
@@ -80,9 +80,9 @@ LIE_API void lie_mrp_near(double out[3], const double s[3], const double previou
 
 /* Euler angles, intrinsic (each turn about an axis of the frame already turned).
  *   zyx   e = (yaw, pitch, roll), the aerospace 3-2-1:  R = Rz(e0) Ry(e1) Rx(e2)
- *         from: yaw, roll in (-pi, pi], pitch in [-pi/2, pi/2]. Gimbal lock, pitch = +-pi/2: roll = 0, yaw has all of it
+ *         from: yaw, roll in (-pi, pi], pitch in [-pi/2, pi/2]. Gimbal lock, pitch = +-pi/2: roll = 0, yaw has it all
  *   zxz   e = (alpha, beta, gamma), the classical 3-1-3: R = Rz(e0) Rx(e1) Rz(e2)
- *         from: alpha, gamma in (-pi, pi], beta in [0, pi]. beta = 0 or pi: gamma = 0, alpha has all of it
+ *         from: alpha, gamma in (-pi, pi], beta in [0, pi]. beta = 0 or pi: gamma = 0, alpha has it all
  * "Lock" means within round-off (2^-50 of the quaternion's length): the two angles are then not defined by the data.
  * Any finite angles are accepted. Half sums and half differences of the outer angles are the arguments of two complex
  * numbers linear in q (Bernardes & Viollet 2022); taking products of those two keeps the attitude to round-off near the
@@ -118,15 +118,15 @@ LIE_API void lie_se3_from_fossen(double g[12], const double eta[6]);
 
 /* The attitude of other codes. from: their array to our q; to: our q to their array. Reordering and signs only, nothing
  * is rounded; q and -q stay apart. Status of from: LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (single precision and text
- * with seven digits or more pass; project them afterwards with lie_s3_project). to: pass through. */
+ * with seven decimals pass; lie_s3_project then makes them unit to round-off). to: pass through. */
 
-/* 42 (NASA): SC[].B[].qn, scalar LAST, Hamilton, called "N to B"; its matrix CN is inertial to body, R^T. The numbers are
- * those of our body-to-inertial q: (x, y, z, scalar). */
+/* 42 (NASA): SC[].B[].qn, scalar LAST, Hamilton, called "N to B"; its matrix CN is inertial to body, R^T. The numbers
+ * are those of our body-to-inertial q: (x, y, z, scalar). */
 LIE_API lie_status lie_quat_from_42(double q[4], const double qn[4]);
 LIE_API void lie_quat_to_42(double qn[4], const double q[4]);
 
 /* Basilisk: Euler parameters beta_BN, scalar FIRST, Hamilton; its matrix [BN] is inertial to body, R^T. The numbers are
- * those of our body-to-inertial q. MRP sigma_BN: those of lie_quat_to_mrp, switched to the shadow beyond |sigma| = 1. */
+ * those of our body-to-inertial q. MRP sigma_BN: those of lie_quat_to_mrp, shadow set beyond |sigma| = 1. */
 LIE_API lie_status lie_quat_from_basilisk_ep(double q[4], const double beta_BN[4]);
 LIE_API void lie_quat_to_basilisk_ep(double beta_BN[4], const double q[4]);
 /* As lie_mrp_to_quat and lie_quat_to_mrp. Status of both: LIE_ERR_NOT_FINITE; of `to` also LIE_ERR_NOT_IN_GROUP. */
@@ -138,8 +138,8 @@ LIE_API lie_status lie_quat_to_basilisk_mrp(double sigma_BN[3], const double q[4
 LIE_API lie_status lie_quat_from_trick(double q[4], const double Q[4]);
 LIE_API void lie_quat_to_trick(double Q[4], const double q[4]);
 
-/* PX4: vehicle_attitude.q, scalar FIRST, Hamilton, body (forward-right-down) to world (north-east-down): the same numbers
- * as our q, whose body and inertial frame then are those two. */
+/* PX4: vehicle_attitude.q, scalar FIRST, Hamilton, body (forward-right-down) to world (north-east-down): the same
+ * numbers as our q, whose body and inertial frame then are those two. */
 LIE_API lie_status lie_quat_from_px4(double q[4], const double q_px4[4]);
 LIE_API void lie_quat_to_px4(double q_px4[4], const double q[4]);
 

@@ -39,18 +39,22 @@ LIE_BEGIN_DECLS
 /* Largest n. Speed and memory decide long before: dexpinv factors a dim x dim matrix. */
 #define LIE_MATGROUP_N_MAX 100
 
-/* Bytes an object with n x n matrices needs, as a constant expression for 2 <= n <= LIE_MATGROUP_N_MAX; about 28 n^4 + ...:
- * 9 kB for n = 3, 0.4 MB for n = 10, 20 MB for n = 28. Example: static double mem[LIE_MATGROUP_BYTES(3) / sizeof(double)]; */
+/* Bytes an object with n x n matrices needs, as a constant expression for 2 <= n <= LIE_MATGROUP_N_MAX. It grows like
+ * 24 n^4: 5 kB for n = 3, 0.3 MB for n = 10, 16 MB for n = 28.
+ * Example: static double mem[LIE_MATGROUP_BYTES(3) / sizeof(double)]; */
 #define LIE_MATGROUP_BYTES(n)                                                                                          \
-    (256 + 8 * (14 * LIE_MATGROUP_SYM_((size_t)(n)) * LIE_MATGROUP_SYM_((size_t)(n)) +                                 \
-                16 * LIE_MATGROUP_SYM_((size_t)(n)) + 16 * (size_t)(n) * (size_t)(n)))
-#define LIE_MATGROUP_SYM_(n) ((n) * ((n) + 1) / 2)
+    (256 + 8 * (12 * LIE_MATGROUP_SYM_(n) * LIE_MATGROUP_SYM_(n) + 8 * LIE_MATGROUP_SYM_(n) +                          \
+                12 * (size_t)(n) * (size_t)(n)))
+#define LIE_MATGROUP_SYM_(n) ((size_t)(n) * ((size_t)(n) + 1) / 2)
 
 /* log and caylog take g for an element if no entry of g^T J g - J exceeds this times max|J| max(1, max|g|^2). */
 #define LIE_MATGROUP_TOL 1e-6
 
 /* exp and its tangents ask for |x|_1 and |x|_inf of the matrix x up to this: half of the digits are then still right. */
 #define LIE_MATGROUP_EXP_MAX 67108864.0
+
+/* log asks for |g|_1 |g^-1|_1 up to this: beyond it, far along a boost, no more than a few digits would be right. */
+#define LIE_MATGROUP_LOG_MAX 1e12
 
 typedef struct lie_matgroup lie_matgroup;
 
@@ -73,16 +77,17 @@ LIE_API lie_status lie_matgroup_init_sp(lie_matgroup **M, void *mem, size_t byte
 LIE_API int lie_matgroup_n(const lie_matgroup *M);   /* the matrices are n x n */
 LIE_API int lie_matgroup_dim(const lie_matgroup *M); /* dimension of the algebra */
 
-LIE_API void lie_matgroup_identity(const lie_matgroup *M, double *g);                                   /* g = 1 */
-LIE_API void lie_matgroup_mul(const lie_matgroup *M, double *out, const double *a, const double *b);    /* a b */
-LIE_API void lie_matgroup_inv(const lie_matgroup *M, double *out, const double *g);                     /* J^-1 g^T J */
-LIE_API void lie_matgroup_act(const lie_matgroup *M, double *out, const double *g, const double *p);    /* g p in R^n */
-LIE_API void lie_matgroup_hat(const lie_matgroup *M, double *X, const double *x);  /* X = J^-1 K, n x n */
-LIE_API void lie_matgroup_vee(const lie_matgroup *M, double *x, const double *X);  /* of the (anti)symmetric part of J X */
-LIE_API void lie_matgroup_Ad(const lie_matgroup *M, double *out, const double *g, const double *x);     /* g x g^-1 */
-LIE_API void lie_matgroup_Adt(const lie_matgroup *M, double *out, const double *g, const double *m);    /* (Ad_g)^T m */
-LIE_API void lie_matgroup_ad(const lie_matgroup *M, double *out, const double *x, const double *y);     /* x y - y x */
-LIE_API void lie_matgroup_adt(const lie_matgroup *M, double *out, const double *x, const double *m);    /* (ad_x)^T m */
+LIE_API void lie_matgroup_identity(const lie_matgroup *M, double *g);                                /* g = 1 */
+LIE_API void lie_matgroup_mul(const lie_matgroup *M, double *out, const double *a, const double *b); /* a b */
+LIE_API void lie_matgroup_inv(const lie_matgroup *M, double *out, const double *g);                  /* J^-1 g^T J */
+LIE_API void lie_matgroup_act(const lie_matgroup *M, double *out, const double *g, const double *p); /* g p in R^n */
+LIE_API void lie_matgroup_hat(const lie_matgroup *M, double *X, const double *x); /* X = J^-1 K, n x n */
+LIE_API void lie_matgroup_vee(const lie_matgroup *M, double *x,
+                              const double *X); /* of the (anti)symmetric part of J X */
+LIE_API void lie_matgroup_Ad(const lie_matgroup *M, double *out, const double *g, const double *x);  /* g x g^-1 */
+LIE_API void lie_matgroup_Adt(const lie_matgroup *M, double *out, const double *g, const double *m); /* (Ad_g)^T m */
+LIE_API void lie_matgroup_ad(const lie_matgroup *M, double *out, const double *x, const double *y);  /* x y - y x */
+LIE_API void lie_matgroup_adt(const lie_matgroup *M, double *out, const double *x, const double *m); /* (ad_x)^T m */
 
 /* An element of the group near g: the limit of X <- (X + J^-1 X^-T J) / 2, X_0 = g. For J = 1 the nearest one in the
  * Frobenius norm (the orthogonal polar factor), for any g with det g > 0; for other J, g must be near the group.
@@ -91,9 +96,10 @@ LIE_API void lie_matgroup_adt(const lie_matgroup *M, double *out, const double *
 LIE_API lie_status lie_matgroup_project(const lie_matgroup *M, double *out, const double *g);
 
 /* exp: the matrix exponential. Domain: |x| <= LIE_MATGROUP_EXP_MAX.
- * log: the principal logarithm, every eigenvalue with |imaginary part| < pi. Status: LIE_ERR_NOT_FINITE;
- * LIE_ERR_NOT_IN_GROUP; LIE_ERR_DOMAIN if an eigenvalue of g is on the closed negative real axis to working precision (a
- * half-turn, for one), for then no or several real logarithms exist; LIE_ERR_NO_CONVERGENCE if LAPACK finds no Schur form.
+ * log: the principal logarithm, every eigenvalue with |imaginary part| < pi. LIE_ERR_DOMAIN if an eigenvalue of g is on the
+ * closed negative real axis to working precision (within 16 n eps; a half-turn, for one), for then no or several real
+ * logarithms exist, and beyond LIE_MATGROUP_LOG_MAX; LIE_ERR_NOT_FINITE; LIE_ERR_NOT_IN_GROUP; LIE_ERR_NO_CONVERGENCE if
+ * LAPACK finds no Schur form.
  * dexp_x = phi_1(ad_x), phi_1(z) = (e^z - 1)/z. dexp and dexpt do not form the matrix; dexpinv and dexpinvt factor it, and
  * say LIE_ERR_DOMAIN where it is singular to working precision (two eigenvalues of x differ by 2 pi i k, k != 0).
  * _matrix: dim x dim, row-major. body_deriv: M_ij = d/dx_j (dexp_{-x} psi)_i. */

@@ -22,7 +22,7 @@
 
 LIE_BEGIN_DECLS
 
-/* How far |R^T R - 1| (largest entry) may be from 0 before log, caylog and skewlog say LIE_ERR_NOT_IN_GROUP. */
+/* How far a matrix may be from its cofactor matrix (Frobenius norm; 0 for a rotation) before log, caylog and skewlog say LIE_ERR_NOT_IN_GROUP. */
 #define LIE_SO3_TOL 1e-6
 
 LIE_API void lie_so3_identity(double R[9]);                                        /* R = 1 */
