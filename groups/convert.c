@@ -20,17 +20,25 @@
 /* Below this fraction of |q| a complex number z+- is round-off, and its argument says nothing. */
 #define LOCK 0x1p-50
 
-/* |v|, and u = v/|v| (0 for v = 0), free of overflow and underflow; NaN if v is not finite. u may be v. */
-static double unit3(double u[3], const double v[3])
+/* w = 2^-k v with its largest component in [1/2, 1); returns k. NaN if v is not finite. */
+static int scaled3(double w[3], const double v[3])
 {
-    double largest = 0.0, w[3];
+    double largest = 0.0;
     int k = 0, finite = all_finite(3, v);
     for (int i = 0; i < 3; i++) largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
     if (finite) (void)frexp(largest, &k);
     for (int i = 0; i < 3; i++) w[i] = finite ? ldexp(v[i], -k) : LIE__NAN;
-    double n = sqrt(dot3(w, w));
+    return k;
+}
+
+/* |v|, and u = v/|v| (0 for v = 0), free of overflow and underflow; NaN if v is not finite. u may be v. */
+static double unit3(double u[3], const double v[3])
+{
+    double w[3] = {v[0], v[1], v[2]}, x = dot3(v, v);
+    int ordinary = x > 0x1p-900 && x < 0x1p+900, k = ordinary ? 0 : scaled3(w, v);
+    double n = ordinary ? sqrt(x) : sqrt(dot3(w, w));
     for (int i = 0; i < 3; i++) u[i] = n == 0.0 ? 0.0 : w[i] / n;
-    return ldexp(n, k);
+    return ordinary ? n : ldexp(n, k);
 }
 
 /* sqrt(x^2 + y^2), free of underflow; |x|, |y| at most 2 */
@@ -74,9 +82,15 @@ static double half_difference(double a, double b)
 
 void lie_quat_to_matrix(double R[9], const double q[4])
 {
-    double s = 2.0 / quat_norm2(q), x = s * q[1], y = s * q[2], z = s * q[3];
-    double ww = s * q[0] * q[0], xx = q[1] * x, yy = q[2] * y, zz = q[3] * z;
-    double xy = q[1] * y, xz = q[1] * z, yz = q[2] * z, wx = q[0] * x, wy = q[0] * y, wz = q[0] * z;
+    double p[4], n = quat_norm2(q);
+    copy_n(4, p, q);
+    if (!(n > 0x1p-900 && n < 0x1p+900)) { /* |q|^2 may have lost its digits */
+        (void)quat_scale(p, q);
+        n = quat_norm2(p);
+    }
+    double s = 2.0 / n, x = s * p[1], y = s * p[2], z = s * p[3];
+    double ww = s * p[0] * p[0], xx = p[1] * x, yy = p[2] * y, zz = p[3] * z;
+    double xy = p[1] * y, xz = p[1] * z, yz = p[2] * z, wx = p[0] * x, wy = p[0] * y, wz = p[0] * z;
     R[0] = half_difference(ww + xx, yy + zz), R[1] = xy - wz, R[2] = xz + wy;
     R[3] = xy + wz, R[4] = half_difference(ww + yy, xx + zz), R[5] = yz - wx;
     R[6] = xz - wy, R[7] = yz + wx, R[8] = half_difference(ww + zz, xx + yy);

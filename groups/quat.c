@@ -40,19 +40,18 @@ double lie_quat_norm(const double q[4])
     return m * sqrt(quat_norm2(r));
 }
 
-/* The unit quaternion along q: rotations do not depend on |q|. */
-static void unit(double r[4], const double q[4])
+/* q p q^-1 for sign = 1 and q^-1 p q for sign = -1; the length of q cancels */
+static void rotate(double out[3], const double q[4], double sign, const double p[3])
 {
-    quat_scale(r, q);
-    double size = sqrt(quat_norm2(r));
-    for (int i = 0; i < 4; i++) r[i] /= size;
+    double u[4], r[3];
+    quat_scale(u, q);
+    quat_rotate(r, 2.0 / quat_norm2(u), sign * u[0], u + 1, p);
+    copy_n(3, out, r);
 }
 
 void lie_quat_act(double out[3], const double q[4], const double p[3])
 {
-    double r[4];
-    unit(r, q);
-    lie_s3_act(out, r, p);
+    rotate(out, q, 1.0, p);
 }
 
 void lie_quat_hat(double out[4], const double x[4])
@@ -69,20 +68,16 @@ void lie_quat_vee(double out[4], const double x[4])
 
 void lie_quat_Ad(double out[4], const double q[4], const double x[4])
 {
-    double r[4];
-    unit(r, q);
-    lie_s3_Ad(r + 1, r, x + 1);
-    r[0] = x[0];
-    copy_n(4, out, r);
+    double s = x[0];
+    rotate(out + 1, q, 1.0, x + 1);
+    out[0] = s;
 }
 
 void lie_quat_Adt(double out[4], const double q[4], const double m[4])
 {
-    double r[4];
-    unit(r, q);
-    lie_s3_Adt(r + 1, r, m + 1);
-    r[0] = m[0];
-    copy_n(4, out, r);
+    double s = m[0];
+    rotate(out + 1, q, -1.0, m + 1);
+    out[0] = s;
 }
 
 void lie_quat_ad(double out[4], const double x[4], const double y[4])
@@ -115,25 +110,15 @@ void lie_quat_exp(double q[4], const double x[4])
     for (int i = 0; i < 4; i++) q[i] = size * r[i];
 }
 
-/* a^2 = *hi + *lo exactly (Dekker 1971) for |a| <= 1 */
-static void square_exact(double *hi, double *lo, double a)
-{
-    double t = 0x1.0000002p+27 * a, up = t - (t - a), down = a - up;
-    *hi = a * a;
-    *lo = ((up * up - *hi) + 2.0 * up * down) + down * down;
-}
-
 /* log of |r|^2 for a quaternion whose largest component is 1 in magnitude: the sum of squares in twice the precision,
  * because near |q| = 1 the logarithm is as small as the rounding of the sum. */
 static double log_norm2(const double r[4], int exponent)
 {
     double hi = 0.0, lo = 0.0;
     for (int i = 0; i < 4; i++) {
-        double p, e;
-        square_exact(&p, &e, r[i]);
-        double sum = hi + p, z = sum - hi;
-        lo += ((hi - (sum - z)) + (p - z)) + e;
-        hi = sum;
+        twofold p = square_exact(r[i]), sum = sum_exact(hi, p.hi);
+        lo += sum.lo + p.lo;
+        hi = sum.hi;
     }
     return lie__log(ldexp(hi, 2 * exponent), ldexp(lo, 2 * exponent));
 }
@@ -275,15 +260,13 @@ lie_status lie_quat_cay(double q[4], const double x[4])
     return store(4, q, r);
 }
 
-/* X = 2 (q - 1)(q + 1)^-1 */
+/* X = 2 (q - 1)(q + 1)^-1 = (2 ((q0 - 1)(q0 + 1) + |v|^2) + 4 v)/|q + 1|^2 */
 lie_status lie_quat_caylog(double x[4], const double q[4])
 {
-    double up[4] = {q[0] + 1.0, q[1], q[2], q[3]}, down[4] = {q[0] - 1.0, q[1], q[2], q[3]}, r[4];
+    double up = q[0] + 1.0, v2 = dot3(q + 1, q + 1), N = up * up + v2;
     if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
-    if (up[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) return LIE_ERR_DOMAIN;
-    lie_quat_inv(up, up);
-    quat_mul(r, down, up);
-    for (int i = 0; i < 4; i++) r[i] *= i == 0 ? 2.0 : 4.0;
+    if (N == 0.0) return LIE_ERR_DOMAIN;
+    const double r[4] = {2.0 * ((q[0] - 1.0) * up + v2) / N, 8.0 * q[1] / N, 8.0 * q[2] / N, 8.0 * q[3] / N};
     return store(4, x, r);
 }
 

@@ -19,13 +19,14 @@ LIE_INLINE double quat_norm2(const double q[4])
     return (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
 }
 
-/* R(q) p = p + 2 s v x p + 2 v x (v x p) for the unit quaternion (s, v) */
-LIE_INLINE void quat_rotate(double out[3], double s, const double v[3], const double p[3])
+/* q p q^-1 = p + f (s v x p + v x (v x p)), f = 2/|q|^2, for the quaternion (s, v) */
+LIE_INLINE void quat_rotate(double out[3], double f, double s, const double v[3], const double p[3])
 {
     double t[3], u[3];
     cross3(t, v, p);
     cross3(u, v, t);
-    for (int i = 0; i < 3; i++) out[i] = p[i] + 2.0 * (s * t[i] + u[i]);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = p[i] + f * (s * t[i] + u[i]);
 }
 
 /* out = q / m, m = largest |q_i|; returns m. Products of the result neither overflow nor vanish. */

@@ -28,7 +28,7 @@ void lie_s3_inv(double out[4], const double q[4])
 void lie_s3_act(double out[3], const double q[4], const double p[3])
 {
     double r[3];
-    quat_rotate(r, q[0], q + 1, p);
+    quat_rotate(r, 2.0, q[0], q + 1, p);
     copy_n(3, out, r);
 }
 
@@ -52,7 +52,7 @@ void lie_s3_Ad(double out[3], const double q[4], const double w[3])
 void lie_s3_Adt(double out[3], const double q[4], const double m[3])
 {
     double r[3];
-    quat_rotate(r, -q[0], q + 1, m);
+    quat_rotate(r, 2.0, -q[0], q + 1, m);
     copy_n(3, out, r);
 }
 
@@ -107,9 +107,9 @@ void lie_s3_cayq(double q[4], const double w[3])
 
 lie_status lie_s3_skew(double q[4], const double w[3])
 {
-    double x = dot3(w, w);
-    lie_status status = check_below(x, AT_MOST(4.0));
-    if (status == LIE_OK) make_quat(q, sqrt(1.0 - 0.25 * x), 0.5, w);
+    double gap = gap4(w);
+    lie_status status = check_domain(&s3_skew_closed, gap);
+    if (status == LIE_OK) make_quat(q, 0.5 * sqrt(gap), 0.5, w);
     return status;
 }
 
@@ -166,12 +166,12 @@ void lie_s3_dexpt(double out[3], const double w[3], const double m[3])
 
 lie_status lie_s3_dexpinv(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, exp_dinv, LIE__4PI_SQ, w, v);
+    return partial_map(out, exp_dinv, &below_2pi, w, v);
 }
 
 lie_status lie_s3_dexpinvt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, exp_dinv, LIE__4PI_SQ, w, m);
+    return partial_tmap(out, exp_dinv, &below_2pi, w, m);
 }
 
 void lie_s3_dexp_matrix(double M[9], const double w[3])
@@ -181,7 +181,7 @@ void lie_s3_dexp_matrix(double M[9], const double w[3])
 
 lie_status lie_s3_dexpinv_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, exp_dinv, LIE__4PI_SQ, w);
+    return partial_matrix(M, exp_dinv, &below_2pi, w);
 }
 
 void lie_s3_dexp_body_deriv(double M[9], const double w[3], const double psi[3])
@@ -261,37 +261,37 @@ void lie_s3_dcayq_body_deriv(double M[9], const double w[3], const double psi[3]
 
 lie_status lie_s3_dskew(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, s3_skew_d, 4.0, w, v);
+    return partial_map(out, s3_skew_d, &s3_skew_open, w, v);
 }
 
 lie_status lie_s3_dskewt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, s3_skew_d, 4.0, w, m);
+    return partial_tmap(out, s3_skew_d, &s3_skew_open, w, m);
 }
 
 lie_status lie_s3_dskewinv(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, s3_skew_dinv, AT_MOST(4.0), w, v);
+    return partial_map(out, s3_skew_dinv, &s3_skew_closed, w, v);
 }
 
 lie_status lie_s3_dskewinvt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, s3_skew_dinv, AT_MOST(4.0), w, m);
+    return partial_tmap(out, s3_skew_dinv, &s3_skew_closed, w, m);
 }
 
 lie_status lie_s3_dskew_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, s3_skew_d, 4.0, w);
+    return partial_matrix(M, s3_skew_d, &s3_skew_open, w);
 }
 
 lie_status lie_s3_dskewinv_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, s3_skew_dinv, AT_MOST(4.0), w);
+    return partial_matrix(M, s3_skew_dinv, &s3_skew_closed, w);
 }
 
 lie_status lie_s3_dskew_body_deriv(double M[9], const double w[3], const double psi[3])
 {
-    return partial_body_deriv(M, s3_skew_jet, 4.0, w, psi);
+    return partial_body_deriv(M, s3_skew_jet, &s3_skew_open, w, psi);
 }
 
 OPS_GROUP(lie_s3)

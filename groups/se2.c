@@ -148,13 +148,17 @@ LIE_INLINE planar cay_planar_inv(double x)
     return (planar){1.0 + 0.25 * x, 1.0, -0.5, 0.5, 0.25};
 }
 
-/* exp: sin w and cos w from the half angle; translation V v = c_1 v + c_2 w J v */
+/* exp: sin w = w c_1, cos w = 1 - w^2 c_2, translation V v = c_1 v + c_2 w J v. The rounding of w^2 is undone to first
+ * order: d/dx cos(t/2) = -s/4. */
 void lie_se2_exp(double g[4], const double X[3])
 {
-    double w = X[0], x = w * w;
-    lie__half h = lie__half_angle(x);
-    double c1 = 2.0 * h.s * h.c, half_sin = w * h.s, bw = 2.0 * half_sin * h.s;
-    const double r[4] = {1.0 - 2.0 * half_sin * half_sin, w * c1, c1 * X[1] - bw * X[2], c1 * X[2] + bw * X[1]};
+    double w = X[0];
+    twofold x = square_exact(w);
+    lie__half h = lie__half_angle(x.hi);
+    if (x.hi <= LIE__PI_SQ) h.c -= 0.25 * h.s * x.lo;
+    lie__turn t = lie__turn_of_half(h, x.hi);
+    double bw = t.c2 * w;
+    const double r[4] = {1.0 - bw * w, w * t.c1, t.c1 * X[1] - bw * X[2], t.c1 * X[2] + bw * X[1]};
     copy_n(4, g, r);
 }
 
@@ -192,7 +196,7 @@ void lie_se2_dexpt(double out[3], const double X[3], const double m[3])
 lie_status lie_se2_dexpinv(double out[3], const double X[3], const double Y[3])
 {
     double x = X[0] * X[0], r[3];
-    lie_status status = check_below(x, LIE__4PI_SQ);
+    lie_status status = check_domain(&below_2pi, x);
     if (status != LIE_OK) return status;
     planar_apply(r, planar_of(exp_dinv(x), 1.0), X, Y);
     return store(3, out, r);
@@ -201,7 +205,7 @@ lie_status lie_se2_dexpinv(double out[3], const double X[3], const double Y[3])
 lie_status lie_se2_dexpinvt(double out[3], const double X[3], const double m[3])
 {
     double x = X[0] * X[0], r[3];
-    lie_status status = check_below(x, LIE__4PI_SQ);
+    lie_status status = check_domain(&below_2pi, x);
     if (status != LIE_OK) return status;
     planar_tapply(r, planar_of(exp_dinv(x), 1.0), X, m);
     return store(3, out, r);
@@ -215,7 +219,7 @@ void lie_se2_dexp_matrix(double M[9], const double X[3])
 lie_status lie_se2_dexpinv_matrix(double M[9], const double X[3])
 {
     double x = X[0] * X[0], r[9];
-    lie_status status = check_below(x, LIE__4PI_SQ);
+    lie_status status = check_domain(&below_2pi, x);
     if (status != LIE_OK) return status;
     planar_matrix(r, planar_of(exp_dinv(x), 1.0), X);
     return store(9, M, r);

@@ -119,10 +119,9 @@ lie_status lie_se3_project(double out[12], const double g[12])
 void lie_se3_exp(double g[12], const double X[6])
 {
     double r[12];
-    lie__stumpff k = lie__stumpff_of(dot3(X, X));
-    const double q[3] = {k.half.s * X[0], k.half.s * X[1], k.half.s * X[2]};
-    quat_rotation(r, k.half.c, q);
-    iso3_apply(r + 9, (iso3){k.c[1], k.c[2], k.c[3]}, X, X + 3);
+    iso3 T = exp_d(dot3(X, X));
+    rodrigues(r, T.a, T.b, X);
+    iso3_apply(r + 9, T, X, X + 3);
     copy_n(12, g, r);
 }
 
@@ -194,7 +193,7 @@ void lie_se3_dexpt(double out[6], const double X[6], const double m[6])
 LIE_INLINE lie_status dexpinv_jet(iso3_jet *T, const double X[6])
 {
     double x = dot3(X, X);
-    lie_status status = check_below(x, LIE__4PI_SQ);
+    lie_status status = check_domain(&below_2pi, x);
     if (status == LIE_OK) *T = exp_inv_jet(x);
     return status;
 }

@@ -71,16 +71,6 @@ void lie_so3_adt(double out[3], const double w[3], const double m[3])
     lie_so3_ad(out, m, w);
 }
 
-/* R = 1 + b hat(w) + c hat(w)^2; R may be w */
-LIE_INLINE void rodrigues(double R[9], double b, double c, const double w[3])
-{
-    double cw[3] = {c * w[0], c * w[1], c * w[2]}, bw[3] = {b * w[0], b * w[1], b * w[2]};
-    double xx = cw[0] * w[0], yy = cw[1] * w[1], zz = cw[2] * w[2], xy = cw[0] * w[1], xz = cw[0] * w[2], yz = cw[1] * w[2];
-    R[0] = 1.0 - (yy + zz), R[1] = xy - bw[2], R[2] = xz + bw[1];
-    R[3] = xy + bw[2], R[4] = 1.0 - (xx + zz), R[5] = yz - bw[0];
-    R[6] = xz - bw[1], R[7] = yz + bw[0], R[8] = 1.0 - (xx + yy);
-}
-
 /* C = cofactor matrix of X = det(X) X^-T; returns det X */
 static double cofactors(double C[9], const double X[9])
 {
@@ -131,24 +121,27 @@ lie_status lie_so3_project(double out[9], const double M[9])
 
 void lie_so3_exp(double R[9], const double w[3])
 {
-    lie__half h = lie__half_angle(dot3(w, w));
-    const double q[3] = {h.s * w[0], h.s * w[1], h.s * w[2]};
-    quat_rotation(R, h.c, q);
+    lie__turn t = lie__turn_of(dot3(w, w));
+    rodrigues(R, t.c1, t.c2, w);
 }
 
-/* the quaternion (2, w)/sqrt(4 + x), with the root squared away: R = 1 + 4u hat(w) + 2u hat(w)^2, u = 1/(4 + x) */
+/* cos t = (4 - x)/(4 + x), sin t/|w| = 4/(4 + x) */
 void lie_so3_cay(double R[9], const double w[3])
 {
-    double u = 1.0 / (4.0 + dot3(w, w));
-    if (u == 0.0) u = LIE__NAN;
-    rodrigues(R, 4.0 * u, 2.0 * u, w);
+    double x = dot3(w, w), u = 1.0 / (4.0 + x), cos_t = (4.0 - x) * u, b = 4.0 * u, c = 2.0 * u;
+    double xx = c * (w[0] * w[0]), yy = c * (w[1] * w[1]), zz = c * (w[2] * w[2]);
+    double xy = c * (w[0] * w[1]), xz = c * (w[0] * w[2]), yz = c * (w[1] * w[2]);
+    double bx = b * w[0], by = b * w[1], bz = b * w[2];
+    R[0] = cos_t + xx, R[1] = xy - bz, R[2] = xz + by;
+    R[3] = xy + bz, R[4] = cos_t + yy, R[5] = yz - bx;
+    R[6] = xz - by, R[7] = yz + bx, R[8] = cos_t + zz;
 }
 
 lie_status lie_so3_skew(double R[9], const double w[3])
 {
-    double x = dot3(w, w);
-    lie_status status = check_below(x, AT_MOST(1.0));
-    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(1.0 - x)), w);
+    double gap = gap1(w);
+    lie_status status = check_domain(&skew_closed, gap);
+    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(gap)), w);
     return status;
 }
 
@@ -173,9 +166,10 @@ LIE_INLINE void small_turn_vector(double V[3], const double R[9])
  * at q0 = 0 the component k is positive. */
 LIE_INLINE double large_turn_quaternion(double V[3], int *largest, const double R[9])
 {
-    int k = R[0] >= R[4] ? (R[0] >= R[8] ? 0 : 2) : (R[4] >= R[8] ? 1 : 2);
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    double W = R[3 * j + i] - R[3 * i + j], sign = W < 0.0 ? -1.0 : 1.0;
+    int k = R[4] > R[0];
+    k = R[8] > R[4 * k] ? 2 : k;
+    int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    double W = R[3 * j + i] - R[3 * i + j], sign = copysign(1.0, W);
     V[k] = sign * (((R[4 * k] - R[4 * i]) - R[4 * j]) + 1.0);
     V[i] = sign * (R[3 * i + k] + R[3 * k + i]);
     V[j] = sign * (R[3 * j + k] + R[3 * k + j]);
@@ -245,12 +239,12 @@ void lie_so3_dexpt(double out[3], const double w[3], const double m[3])
 
 lie_status lie_so3_dexpinv(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, exp_dinv, LIE__4PI_SQ, w, v);
+    return partial_map(out, exp_dinv, &below_2pi, w, v);
 }
 
 lie_status lie_so3_dexpinvt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, exp_dinv, LIE__4PI_SQ, w, m);
+    return partial_tmap(out, exp_dinv, &below_2pi, w, m);
 }
 
 void lie_so3_dexp_matrix(double M[9], const double w[3])
@@ -260,7 +254,7 @@ void lie_so3_dexp_matrix(double M[9], const double w[3])
 
 lie_status lie_so3_dexpinv_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, exp_dinv, LIE__4PI_SQ, w);
+    return partial_matrix(M, exp_dinv, &below_2pi, w);
 }
 
 void lie_so3_dexp_body_deriv(double M[9], const double w[3], const double psi[3])
@@ -305,37 +299,37 @@ void lie_so3_dcay_body_deriv(double M[9], const double w[3], const double psi[3]
 
 lie_status lie_so3_dskew(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, skew_d, 1.0, w, v);
+    return partial_map(out, skew_d, &skew_open, w, v);
 }
 
 lie_status lie_so3_dskewt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, skew_d, 1.0, w, m);
+    return partial_tmap(out, skew_d, &skew_open, w, m);
 }
 
 lie_status lie_so3_dskewinv(double out[3], const double w[3], const double v[3])
 {
-    return partial_map(out, skew_dinv, AT_MOST(1.0), w, v);
+    return partial_map(out, skew_dinv, &skew_closed, w, v);
 }
 
 lie_status lie_so3_dskewinvt(double out[3], const double w[3], const double m[3])
 {
-    return partial_tmap(out, skew_dinv, AT_MOST(1.0), w, m);
+    return partial_tmap(out, skew_dinv, &skew_closed, w, m);
 }
 
 lie_status lie_so3_dskew_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, skew_d, 1.0, w);
+    return partial_matrix(M, skew_d, &skew_open, w);
 }
 
 lie_status lie_so3_dskewinv_matrix(double M[9], const double w[3])
 {
-    return partial_matrix(M, skew_dinv, AT_MOST(1.0), w);
+    return partial_matrix(M, skew_dinv, &skew_closed, w);
 }
 
 lie_status lie_so3_dskew_body_deriv(double M[9], const double w[3], const double psi[3])
 {
-    return partial_body_deriv(M, skew_jet, 1.0, w, psi);
+    return partial_body_deriv(M, skew_jet, &skew_open, w, psi);
 }
 
 OPS_GROUP(lie_so3)

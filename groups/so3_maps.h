@@ -18,11 +18,7 @@
 LIE_INLINE iso3_jet exp_jet(double x)
 {
     lie__stumpff k = lie__stumpff_of(x);
-    const double *c = k.c;
-    return (iso3_jet){{c[1], c[2], c[3]},
-                      {-0.5 * (c[2] - c[3]), -0.5 * (c[3] - 2.0 * c[4]), -0.5 * (c[4] - 3.0 * c[5])},
-                      {0.25 * (c[3] - 3.0 * c[4] + 3.0 * c[5]), 0.25 * (c[4] - 5.0 * c[5] + 8.0 * c[6]),
-                       0.25 * (c[5] - 7.0 * c[6] + 15.0 * c[7])}};
+    return (iso3_jet){{k.f[0], k.f[1], k.f[2]}, {k.d[0], k.d[1], k.d[2]}, {k.dd[0], k.dd[1], k.dd[2]}};
 }
 
 LIE_INLINE iso3_jet exp_inv_jet(double x)
@@ -43,15 +39,15 @@ LIE_INLINE iso3 cay_dinv(double x)
     return (iso3){1.0, -0.5, 0.25};
 }
 
-LIE_INLINE iso3_jet skew_jet(double x)
+LIE_INLINE iso3_jet skew_jet(double gap)
 {
-    double r = sqrt(1.0 - x), p = 1.0 + r, u = 1.0 / (r * p);
+    double r = sqrt(gap), p = 1.0 + r, u = 1.0 / (r * p);
     return (iso3_jet){{1.0, 1.0 / p, u}, {0.0, 0.5 * u / p, 0.5 * (1.0 + 2.0 * r) * u * u / r}, {0.0, 0.0, 0.0}};
 }
 
-LIE_INLINE iso3 skew_dinv(double x)
+LIE_INLINE iso3 skew_dinv(double gap)
 {
-    double p = 1.0 + sqrt(1.0 - x);
+    double p = 1.0 + sqrt(gap);
     return (iso3){0.5 * p, -0.5, -0.5 / p};
 }
 
@@ -67,15 +63,15 @@ LIE_INLINE iso3 cayq_dinv(double x)
     return (iso3){1.0 - 0.0625 * x, -0.5, 0.125};
 }
 
-LIE_INLINE iso3_jet s3_skew_jet(double x)
+LIE_INLINE iso3_jet s3_skew_jet(double gap)
 {
-    double r = sqrt(1.0 - 0.25 * x), u = 1.0 / r;
+    double r = 0.5 * sqrt(gap), u = 1.0 / r;
     return (iso3_jet){{r, 0.5, 0.25 * u}, {-0.125 * u, 0.0, 0.03125 * u * u * u}, {0.0, 0.0, 0.0}};
 }
 
-LIE_INLINE iso3 s3_skew_dinv(double x)
+LIE_INLINE iso3 s3_skew_dinv(double gap)
 {
-    return (iso3){sqrt(1.0 - 0.25 * x), -0.5, 0.0};
+    return (iso3){0.5 * sqrt(gap), -0.5, 0.0};
 }
 
 /* The tangents alone, as functions of x. */
@@ -109,91 +105,123 @@ LIE_INLINE iso3 s3_skew_d(double x)
     return s3_skew_jet(x).f;
 }
 
-/* R of the unit quaternion (s, q): 1 + 2 s hat(q) + 2 hat(q)^2 */
-LIE_INLINE void quat_rotation(double R[9], double s, const double q[3])
+/* R = (1 - c |w|^2) + b hat(w) + c w w^T, the diagonal as 1 - c (sum of the other two squares) */
+LIE_INLINE void rodrigues(double R[9], double b, double c, const double w[3])
 {
-    double d[3] = {q[0] + q[0], q[1] + q[1], q[2] + q[2]};
-    double xx = d[0] * q[0], yy = d[1] * q[1], zz = d[2] * q[2], xy = d[0] * q[1], xz = d[0] * q[2], yz = d[1] * q[2];
-    double sx = s * d[0], sy = s * d[1], sz = s * d[2];
-    R[0] = 1.0 - (yy + zz), R[1] = xy - sz, R[2] = xz + sy;
-    R[3] = xy + sz, R[4] = 1.0 - (xx + zz), R[5] = yz - sx;
-    R[6] = xz - sy, R[7] = yz + sx, R[8] = 1.0 - (xx + yy);
+    double xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
+    double xy = c * (w[0] * w[1]), xz = c * (w[0] * w[2]), yz = c * (w[1] * w[2]);
+    double bx = b * w[0], by = b * w[1], bz = b * w[2];
+    R[0] = 1.0 - c * (yy + zz), R[1] = xy - bz, R[2] = xz + by;
+    R[3] = xy + bz, R[4] = 1.0 - c * (xx + zz), R[5] = yz - bx;
+    R[6] = xz - by, R[7] = yz + bx, R[8] = 1.0 - c * (xx + yy);
 }
 
-typedef iso3 iso3_fn(double x);
-typedef iso3_jet iso3_jet_fn(double x);
+/* What the coefficients are functions of: |w|^2, or for the skew maps the distance 1 - |w|^2 (SO3), 4 - |w|^2 (S3) from
+ * the edge of the domain, which must not inherit the rounding of |w|^2. */
+LIE_INLINE double square(const double w[3])
+{
+    return dot3(w, w);
+}
 
-/* Maps defined everywhere: out = T(|w|^2) v, its transpose, its matrix, d/dw (dtau_{-w} psi). Aliasing is allowed. */
+LIE_INLINE double gap1(const double w[3])
+{
+    twofold x = norm2_exact3(w);
+    return (1.0 - x.hi) - x.lo;
+}
+
+LIE_INLINE double gap4(const double w[3])
+{
+    twofold x = norm2_exact3(w);
+    return (4.0 - x.hi) - x.lo;
+}
+
+/* Where a map is defined: from <= argument < end. */
+typedef struct domain {
+    double (*argument)(const double w[3]);
+    double from, end;
+} domain;
+
+#define LIE__TINY 0x1p-1074 /* the smallest number above 0: excludes the edge */
+static const domain below_2pi = {square, 0.0, LIE__4PI_SQ};
+static const domain skew_closed = {gap1, 0.0, 2.0}, skew_open = {gap1, LIE__TINY, 2.0};
+static const domain s3_skew_closed = {gap4, 0.0, 8.0}, s3_skew_open = {gap4, LIE__TINY, 8.0};
+
+LIE_INLINE lie_status check_domain(const domain *D, double argument)
+{
+    if (argument >= D->from && argument < D->end) return LIE_OK;
+    return argument - argument == 0.0 ? LIE_ERR_DOMAIN : LIE_ERR_NOT_FINITE;
+}
+
+typedef iso3 iso3_fn(double argument);
+typedef iso3_jet iso3_jet_fn(double argument);
+
+/* out = T(w) v, its transpose, its matrix, and d/dw (dtau_{-w} psi); the body tangent dtau_{-w} is the transposed map,
+ * as a and c are even in w and b hat(w) is odd. The total_ forms are for maps that are defined everywhere; aliasing is
+ * allowed in all. */
 LIE_INLINE void total_map(double out[3], iso3_fn *T, const double w[3], const double v[3])
 {
     double r[3];
-    iso3_apply(r, T(dot3(w, w)), w, v);
+    iso3_apply(r, T(square(w)), w, v);
     copy_n(3, out, r);
 }
 
 LIE_INLINE void total_tmap(double out[3], iso3_fn *T, const double w[3], const double m[3])
 {
     double r[3];
-    iso3_apply(r, iso3_transpose(T(dot3(w, w))), w, m);
+    iso3_apply(r, iso3_transpose(T(square(w))), w, m);
     copy_n(3, out, r);
 }
 
 LIE_INLINE void total_matrix(double M[9], iso3_fn *T, const double w[3])
 {
     double r[9];
-    iso3_matrix(r, T(dot3(w, w)), w);
+    iso3_matrix(r, T(square(w)), w);
     copy_n(9, M, r);
 }
 
-/* The body tangent dtau_{-w} is the transposed map: a and c are even in w, b hat(w) is odd. */
 LIE_INLINE void total_body_deriv(double M[9], iso3_jet_fn *T, const double w[3], const double psi[3])
 {
     double r[9];
-    iso3_jet body = iso3_jet_transpose(T(dot3(w, w)));
+    iso3_jet body = iso3_jet_transpose(T(square(w)));
     iso3_deriv(r, &body, w, psi);
     copy_n(9, M, r);
 }
 
-/* Maps defined for |w|^2 < end only. AT_MOST(1) includes the boundary. */
-#define AT_MOST(bound) ((bound) * 0x1.0000000000001p+0)
-
-LIE_INLINE lie_status check_below(double x, double end)
+LIE_INLINE lie_status partial_map(double out[3], iso3_fn *T, const domain *D, const double w[3], const double v[3])
 {
-    if (x < end) return LIE_OK;
-    return x - x == 0.0 ? LIE_ERR_DOMAIN : LIE_ERR_NOT_FINITE;
-}
-
-LIE_INLINE lie_status partial_map(double out[3], iso3_fn *T, double end, const double w[3], const double v[3])
-{
-    double r[3];
-    lie_status status = check_below(dot3(w, w), end);
+    double r[3], x = D->argument(w);
+    lie_status status = check_domain(D, x);
     if (status != LIE_OK) return status;
-    total_map(r, T, w, v);
+    iso3_apply(r, T(x), w, v);
     return store(3, out, r);
 }
 
-LIE_INLINE lie_status partial_tmap(double out[3], iso3_fn *T, double end, const double w[3], const double m[3])
+LIE_INLINE lie_status partial_tmap(double out[3], iso3_fn *T, const domain *D, const double w[3], const double m[3])
 {
-    double r[3];
-    lie_status status = check_below(dot3(w, w), end);
+    double r[3], x = D->argument(w);
+    lie_status status = check_domain(D, x);
     if (status != LIE_OK) return status;
-    total_tmap(r, T, w, m);
+    iso3_apply(r, iso3_transpose(T(x)), w, m);
     return store(3, out, r);
 }
 
-LIE_INLINE lie_status partial_matrix(double M[9], iso3_fn *T, double end, const double w[3])
+LIE_INLINE lie_status partial_matrix(double M[9], iso3_fn *T, const domain *D, const double w[3])
 {
-    lie_status status = check_below(dot3(w, w), end);
-    if (status == LIE_OK) total_matrix(M, T, w);
-    return status;
+    double r[9], x = D->argument(w);
+    lie_status status = check_domain(D, x);
+    if (status != LIE_OK) return status;
+    iso3_matrix(r, T(x), w);
+    return store(9, M, r);
 }
 
-LIE_INLINE lie_status partial_body_deriv(double M[9], iso3_jet_fn *T, double end, const double w[3], const double psi[3])
+LIE_INLINE lie_status partial_body_deriv(double M[9], iso3_jet_fn *T, const domain *D, const double w[3],
+                                         const double psi[3])
 {
-    double r[9];
-    lie_status status = check_below(dot3(w, w), end);
+    double r[9], x = D->argument(w);
+    lie_status status = check_domain(D, x);
     if (status != LIE_OK) return status;
-    total_body_deriv(r, T, w, psi);
+    iso3_jet body = iso3_jet_transpose(T(x));
+    iso3_deriv(r, &body, w, psi);
     return store(9, M, r);
 }
 

@@ -54,19 +54,14 @@ lie__half lie__half_far(double x)
     return (lie__half){c, s / angle};
 }
 
+/* upwards, c_k' = (c_{k-1} - k c_k)/2x and c_k'' = (c_{k-1}' - (k+2) c_k')/2x: nothing cancels for t > pi */
 lie__stumpff lie__stumpff_far(double x)
 {
     lie__half h = lie__half_far(x);
-    lie__stumpff k;
-    k.half = h;
-    k.c[1] = 2.0 * h.s * h.c;
-    k.c[2] = 2.0 * h.s * h.s;
-    k.c[3] = (1.0 - k.c[1]) / x;
-    k.c[4] = (0.5 - k.c[2]) / x;
-    k.c[5] = (1.0 / 6.0 - k.c[3]) / x;
-    k.c[6] = (1.0 / 24.0 - k.c[4]) / x;
-    k.c[7] = (1.0 / 120.0 - k.c[5]) / x;
-    return k;
+    double u = 0.5 / x, c0 = 2.0 * h.c * h.c - 1.0, c1 = 2.0 * h.s * h.c, c2 = (1.0 - h.c) * (1.0 + h.c) * (2.0 / x);
+    double c3 = (1.0 - c1) / x, d0 = -0.5 * c1, d1 = (c0 - c1) * u, d2 = (c1 - 2.0 * c2) * u, d3 = (c2 - 3.0 * c3) * u;
+    return (lie__stumpff){
+        {c1, c2, c3}, {d1, d2, d3}, {(d0 - 3.0 * d1) * u, (d1 - 4.0 * d2) * u, (d2 - 5.0 * d3) * u}};
 }
 
 /* e = (1 - u)/x, u = f cot f, f = t/2; x e' = -e - u', u' = (u - (f/sin f)^2) / (2 x) */

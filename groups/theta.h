@@ -6,7 +6,7 @@
  *
  *     c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ...      c_0 = cos t, c_1 = sin t / t, c_2 = (1 - cos t)/t^2,
  *     c_k = 1/k! - x c_{k+2},                           c_3 = (t - sin t)/t^3, ...
- *     d/dx c_k = (k c_{k+2} - c_{k+1}) / 2
+ *     d/dx c_k = (k c_{k+2} - c_{k+1}) / 2 = (c_{k-1} - k c_k) / 2x
  *
  * (Stumpff, Himmelsmechanik I, 1959, ch. V). For t <= pi: c_6 and c_7 by polynomials and the rest downwards, which
  * loses nothing; c_0, c_1, c_2 of the whole angle from cos and sin of the half angle, so that the rotation built from
@@ -109,10 +109,26 @@ LIE_INLINE lie__half lie__half_angle(double x)
     return x <= LIE__PI_SQ ? lie__half_near(x) : lie__half_far(x);
 }
 
-/* Stumpff functions c[1] .. c[7] of x = t^2 (c[0] is not filled) and the half angle. NaN for x not finite. */
+/* c_1 = sin t/t and c_2 = (1 - cos t)/t^2 from the half angle. Beyond t = 2, c_2 from cos(t/2), whose error no longer
+ * counts there; below, from sin(t/2). */
+typedef struct lie__turn {
+    double c1, c2;
+} lie__turn;
+
+LIE_INLINE lie__turn lie__turn_of_half(lie__half h, double x)
+{
+    double large = (1.0 - h.c * h.c) * (2.0 / x), small = 2.0 * (h.s * h.s);
+    return (lie__turn){2.0 * (h.s * h.c), x > 4.0 ? large : small};
+}
+
+LIE_INLINE lie__turn lie__turn_of(double x)
+{
+    return lie__turn_of_half(lie__half_angle(x), x);
+}
+
+/* Stumpff functions c_1, c_2, c_3 of x = t^2 with their first and second derivatives. NaN for x not finite. */
 typedef struct lie__stumpff {
-    double c[8];
-    lie__half half;
+    double f[3], d[3], dd[3];
 } lie__stumpff;
 
 lie__stumpff lie__stumpff_far(double x); /* x > pi^2; theta.c */
@@ -120,17 +136,13 @@ lie__stumpff lie__stumpff_far(double x); /* x > pi^2; theta.c */
 LIE_INLINE lie__stumpff lie__stumpff_of(double x)
 {
     if (!(x <= LIE__PI_SQ)) return lie__stumpff_far(x);
-    lie__stumpff k;
-    lie__half h = lie__half_near(x);
-    k.half = h;
-    k.c[1] = 2.0 * h.s * h.c;
-    k.c[2] = 2.0 * h.s * h.s;
-    k.c[7] = lie__poly(lie__stumpff7, 9, x);
-    k.c[6] = lie__poly(lie__stumpff6, 9, x);
-    k.c[5] = 1.0 / 120.0 - x * k.c[7];
-    k.c[4] = 1.0 / 24.0 - x * k.c[6];
-    k.c[3] = 1.0 / 6.0 - x * k.c[5];
-    return k;
+    lie__turn t = lie__turn_of(x);
+    double c7 = lie__poly(lie__stumpff7, 9, x), c6 = lie__poly(lie__stumpff6, 9, x);
+    double c5 = 1.0 / 120.0 - x * c7, c4 = 1.0 / 24.0 - x * c6, c3 = 1.0 / 6.0 - x * c5, c2 = t.c2;
+    return (lie__stumpff){{t.c1, c2, c3},
+                          {-0.5 * (c2 - c3), -0.5 * (c3 - 2.0 * c4), -0.5 * (c4 - 3.0 * c5)},
+                          {0.25 * (c3 - 3.0 * c4 + 3.0 * c5), 0.25 * (c4 - 5.0 * c5 + 8.0 * c6),
+                           0.25 * (c5 - 7.0 * c6 + 15.0 * c7)}};
 }
 
 /* e(x) = (1 - (t/2) cot(t/2))/t^2 = 2 sum_k 1/(4 k^2 pi^2 - x) and e'(x), for x < 4 pi^2: the pole nearest to the

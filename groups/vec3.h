@@ -7,6 +7,9 @@
 
 #include <liestep/status.h>
 
+#include <stdint.h>
+#include <string.h>
+
 #if defined(__GNUC__)
 #define LIE_INLINE static inline __attribute__((always_inline, unused))
 #else
@@ -25,6 +28,45 @@
 LIE_INLINE double dot3(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* A value as an unevaluated sum hi + lo, |lo| <= ulp(hi)/2: twice the precision where a map needs it. */
+typedef struct twofold {
+    double hi, lo;
+} twofold;
+
+/* a with its lower 27 bits cleared: the product of two such numbers is exact */
+LIE_INLINE double upper_half(double a)
+{
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits &= ~(uint64_t)0x7ffffff;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+/* a + b = sum + error exactly (Knuth) */
+LIE_INLINE twofold sum_exact(double a, double b)
+{
+    double s = a + b, z = s - a;
+    return (twofold){s, (a - (s - z)) + (b - z)};
+}
+
+/* a^2 = hi + lo exactly: with a = h + l, h^2 and 2 h l are exact */
+LIE_INLINE twofold square_exact(double a)
+{
+    double h = upper_half(a), l = a - h, hi = a * a;
+    return (twofold){hi, ((h * h - hi) + 2.0 * h * l) + l * l};
+}
+
+/* |w|^2 = hi + lo, to about 2^-100 */
+LIE_INLINE twofold norm2_exact3(const double w[3])
+{
+    twofold a = square_exact(w[0]), b = square_exact(w[1]), c = square_exact(w[2]);
+    twofold p = sum_exact(a.hi, b.hi), q = sum_exact(p.hi, c.hi);
+    twofold lo = sum_exact(p.lo + q.lo, (a.lo + b.lo) + c.lo);
+    double hi = q.hi + lo.hi;
+    return (twofold){hi, ((q.hi - hi) + lo.hi) + lo.lo};
 }
 
 LIE_INLINE void cross3(double out[3], const double a[3], const double b[3])

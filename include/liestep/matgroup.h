@@ -13,16 +13,20 @@
  *
  * d<tau> is the RIGHT-trivialised tangent, D tau(x) d = (dtau_x d) tau(x) (Bou-Rabee & Marsden 2009, Def. 4.2).
  *
- * Every output may be one of the inputs. Void functions fill the output with NaN if an input holds a NaN or an infinity.
- * The others return LIE_ERR_NOT_FINITE for an input entry that is NaN or at least 2^511 in magnitude, LIE_ERR_DOMAIN
- * also where the result would overflow, and on any status but LIE_OK leave the output as it was.
+ * Every output may be one of the inputs. Void functions fill the output with NaN if an input holds a NaN or an
+ * infinity. The others return LIE_ERR_NOT_FINITE for an input entry that is NaN or at least 2^511 in magnitude,
+ * LIE_ERR_DOMAIN also where the result would overflow, and on any status but LIE_OK leave the output as it was.
  *
  * Memory: the object and all workspace live in the caller's memory; these functions allocate nothing. (OpenBLAS maps
- * buffers for its kernels, once per process.) The workspace is part of the object, so ONE OBJECT SERVES ONE THREAD AT A
- * TIME; make one per thread. A const object is const in what it describes, not in its workspace.
+ * buffers for its kernels, once per process.) The workspace is part of the object, so ONE OBJECT SERVES ONE THREAD AT
+ * A TIME; make one per thread. A const object is const in what it describes, not in its workspace.
  *
- * Linear algebra is cblas and LAPACKE, so this header belongs to the library liestep, not to liestep-core, and it stands
- * outside the promise of the same bits everywhere: OpenBLAS picks its kernels by CPU.
+ * Linear algebra is cblas and LAPACKE, so this header belongs to the library liestep, not to liestep-core, and it
+ * stands outside the promise of the same bits everywhere: OpenBLAS picks its kernels by CPU.
+ *
+ * Accuracy, relative in the 2-norm, as measured: on SO(n) to |x| = pi all maps and tangents within 4 eps, log up to
+ * 1e-13 from a half-turn; farther out the error of exp and dexp grows like |x|. Where a map is ill-conditioned it is
+ * that many digits worse: log and caylog by |g| |g^-1|, dexpinv by the condition of dexp_x, cay and dcay of 1 - x/2.
  *
  * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I (2009), (4.22), (4.24), (4.25);
  * Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179 (exp); Higham, Functions of Matrices (2008), ch. 11 (log);
@@ -50,7 +54,7 @@ LIE_BEGIN_DECLS
 /* log and caylog take g for an element if no entry of g^T J g - J exceeds this times max|J| max(1, max|g|^2). */
 #define LIE_MATGROUP_TOL 1e-6
 
-/* exp and its tangents ask for |x|_1 and |x|_inf of the matrix x up to this: half of the digits are then still right. */
+/* exp and its tangents ask for |x|_1 and |x|_inf of the matrix x up to this: half of the digits are then right. */
 #define LIE_MATGROUP_EXP_MAX 67108864.0
 
 /* log asks for |g|_1 |g^-1|_1 up to this: beyond it, far along a boost, no more than a few digits would be right. */
@@ -82,8 +86,7 @@ LIE_API void lie_matgroup_mul(const lie_matgroup *M, double *out, const double *
 LIE_API void lie_matgroup_inv(const lie_matgroup *M, double *out, const double *g);                  /* J^-1 g^T J */
 LIE_API void lie_matgroup_act(const lie_matgroup *M, double *out, const double *g, const double *p); /* g p in R^n */
 LIE_API void lie_matgroup_hat(const lie_matgroup *M, double *X, const double *x); /* X = J^-1 K, n x n */
-LIE_API void lie_matgroup_vee(const lie_matgroup *M, double *x,
-                              const double *X); /* of the (anti)symmetric part of J X */
+LIE_API void lie_matgroup_vee(const lie_matgroup *M, double *x, const double *X); /* K = part of J X in the algebra */
 LIE_API void lie_matgroup_Ad(const lie_matgroup *M, double *out, const double *g, const double *x);  /* g x g^-1 */
 LIE_API void lie_matgroup_Adt(const lie_matgroup *M, double *out, const double *g, const double *m); /* (Ad_g)^T m */
 LIE_API void lie_matgroup_ad(const lie_matgroup *M, double *out, const double *x, const double *y);  /* x y - y x */
@@ -91,17 +94,17 @@ LIE_API void lie_matgroup_adt(const lie_matgroup *M, double *out, const double *
 
 /* An element of the group near g: the limit of X <- (X + J^-1 X^-T J) / 2, X_0 = g. For J = 1 the nearest one in the
  * Frobenius norm (the orthogonal polar factor), for any g with det g > 0; for other J, g must be near the group.
- * Status: LIE_ERR_NOT_FINITE; LIE_ERR_SINGULAR if g or an iterate is singular to working precision, or J is symmetric and
- * det g <= 0; LIE_ERR_NO_CONVERGENCE. */
+ * Status: LIE_ERR_NOT_FINITE; LIE_ERR_SINGULAR if g or an iterate is singular to working precision, or J is symmetric
+ * and det g <= 0; LIE_ERR_NO_CONVERGENCE. */
 LIE_API lie_status lie_matgroup_project(const lie_matgroup *M, double *out, const double *g);
 
 /* exp: the matrix exponential. Domain: |x| <= LIE_MATGROUP_EXP_MAX.
- * log: the principal logarithm, every eigenvalue with |imaginary part| < pi. LIE_ERR_DOMAIN if an eigenvalue of g is on the
- * closed negative real axis to working precision (within 16 n eps; a half-turn, for one), for then no or several real
- * logarithms exist, and beyond LIE_MATGROUP_LOG_MAX; LIE_ERR_NOT_FINITE; LIE_ERR_NOT_IN_GROUP; LIE_ERR_NO_CONVERGENCE if
- * LAPACK finds no Schur form.
- * dexp_x = phi_1(ad_x), phi_1(z) = (e^z - 1)/z. dexp and dexpt do not form the matrix; dexpinv and dexpinvt factor it, and
- * say LIE_ERR_DOMAIN where it is singular to working precision (two eigenvalues of x differ by 2 pi i k, k != 0).
+ * log: the principal logarithm, every eigenvalue with |imaginary part| < pi. LIE_ERR_DOMAIN if an eigenvalue of g is
+ * on the closed negative real axis to working precision (within 16 n eps; a half-turn, for one), for then no or
+ * several real logarithms exist, and beyond LIE_MATGROUP_LOG_MAX; LIE_ERR_NOT_FINITE; LIE_ERR_NOT_IN_GROUP;
+ * LIE_ERR_NO_CONVERGENCE if LAPACK finds no Schur form.
+ * dexp_x = phi_1(ad_x), phi_1(z) = (e^z - 1)/z. dexp and dexpt do not form the matrix; dexpinv and dexpinvt factor it,
+ * and say LIE_ERR_DOMAIN where it is singular to working precision (two eigenvalues of x differ by 2 pi i k, k != 0).
  * _matrix: dim x dim, row-major. body_deriv: M_ij = d/dx_j (dexp_{-x} psi)_i. */
 LIE_API lie_status lie_matgroup_exp(const lie_matgroup *M, double *g, const double *x);
 LIE_API lie_status lie_matgroup_log(const lie_matgroup *M, double *x, const double *g);
@@ -113,8 +116,9 @@ LIE_API lie_status lie_matgroup_dexp_matrix(const lie_matgroup *M, double *out, 
 LIE_API lie_status lie_matgroup_dexpinv_matrix(const lie_matgroup *M, double *out, const double *x);
 LIE_API lie_status lie_matgroup_dexp_body_deriv(const lie_matgroup *M, double *out, const double *x, const double *psi);
 
-/* cay: g = (1 - x/2)^-1 (1 + x/2). Domain: 1 - x/2 regular to working precision, else LIE_ERR_DOMAIN; on SO(n) that is all
- * |x| < 1e14 or so, on groups with boosts x must not have the eigenvalue 2 (beyond it cay leaves the component of 1).
+/* cay: g = (1 - x/2)^-1 (1 + x/2). Domain: 1 - x/2 regular to working precision, else LIE_ERR_DOMAIN; on SO(n) that is
+ * all |x| < 1e14 or so, on groups with boosts x must not have the eigenvalue 2 (and beyond it cay(x) is outside the
+ * component of 1).
  * caylog: x = 2 (g - 1)(g + 1)^-1; LIE_ERR_DOMAIN if g + 1 is singular to working precision (a half-turn);
  * LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP.
  * dcay_x y = (1 - x/2)^-1 y (1 + x/2)^-1, domain as cay; dcayinv_x y = (1 - x/2) y (1 + x/2), everywhere. */
@@ -129,7 +133,7 @@ LIE_API lie_status lie_matgroup_dcayinv_matrix(const lie_matgroup *M, double *ou
 LIE_API lie_status lie_matgroup_dcay_body_deriv(const lie_matgroup *M, double *out, const double *x, const double *psi);
 
 /* The same, described at run time: *out, group "matgroup", retraction "exp" or "cay". *M is kept by reference and must
- * live as long as *out is used. Status: LIE_ERR_SIZE if dim > LIE_DIM_MAX; LIE_ERR_UNKNOWN_NAME (also for a null name). */
+ * live as long as *out is used. Status: LIE_ERR_SIZE if dim > LIE_DIM_MAX; LIE_ERR_UNKNOWN_NAME, also for null. */
 LIE_API lie_status lie_matgroup_ops(lie_ops *out, const lie_matgroup *M, const char *retraction);
 
 LIE_END_DECLS
