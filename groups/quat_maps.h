@@ -40,12 +40,13 @@ LIE_INLINE double quat_scale(double out[4], const double q[4])
 
 /* w = 2 v/|v| atan2(|v|, s), |w| <= 2 pi, for q = (s, v) of any length; q along -1 gives (2 pi, 0, 0).
  * With atanc(t^2) = atan(t)/t: for |v| <= |s|  w = (2/s) atanc(|v|^2/s^2) v, plus a turn 2 pi v/|v| if s < 0;
- * otherwise w = (pi/|v| - (2s/|v|^2) atanc(s^2/|v|^2)) v. A small |v| is divided by only where the turn needs it. */
+ * otherwise w = (pi - 2 t atanc(t^2))/|v| v with t = s/|v|. A small |v| is divided by only where the turn needs it. */
 LIE_INLINE void quat_log_vector(double w[3], const double q[4])
 {
     double s = q[0], x = dot3(q + 1, q + 1), v[3] = {q[1], q[2], q[3]}, f;
     if (x > s * s) {
-        f = LIE__PI / sqrt(x) - (2.0 * s / x) * lie__atanc(s * s / x);
+        double size = sqrt(x), t = s / size;
+        f = (LIE__PI - (2.0 * t * lie__atanc(t * t) - LIE__PI_LO)) / size;
     } else if (s > 0.0) {
         f = (2.0 / s) * lie__atanc(x / (s * s));
     } else {

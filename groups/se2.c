@@ -148,7 +148,7 @@ LIE_INLINE planar cay_planar_inv(double x)
     return (planar){1.0 + 0.25 * x, 1.0, -0.5, 0.5, 0.25};
 }
 
-/* exp: sin w = w c_1, cos w = 1 - w^2 c_2, translation V v = c_1 v + c_2 w J v. The rounding of w^2 is undone to first
+/* exp: cos w = c_0, sin w = w c_1, translation V v = c_1 v + c_2 w J v. The rounding of w^2 is undone to first
  * order: d/dx cos(t/2) = -s/4. */
 void lie_se2_exp(double g[4], const double X[3])
 {
@@ -158,7 +158,7 @@ void lie_se2_exp(double g[4], const double X[3])
     if (x.hi <= LIE__PI_SQ) h.c -= 0.25 * h.s * x.lo;
     lie__turn t = lie__turn_of_half(h, x.hi);
     double bw = t.c2 * w;
-    const double r[4] = {1.0 - bw * w, w * t.c1, t.c1 * X[1] - bw * X[2], t.c1 * X[2] + bw * X[1]};
+    const double r[4] = {t.c0, w * t.c1, t.c1 * X[1] - bw * X[2], t.c1 * X[2] + bw * X[1]};
     copy_n(4, g, r);
 }
 

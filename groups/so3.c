@@ -119,9 +119,21 @@ lie_status lie_so3_project(double out[9], const double M[9])
     return store(9, out, X);
 }
 
+/* beyond a half-turn, apart from the usual case so that this one keeps to the registers */
+LIE_COLD void exp_far(double R[9], const double w[3], double x)
+{
+    lie__turn t = lie__turn_of_half(lie__half_far(x), x);
+    rodrigues(R, t.c1, t.c2, w);
+}
+
 void lie_so3_exp(double R[9], const double w[3])
 {
-    lie__turn t = lie__turn_of(dot3(w, w));
+    double x = dot3(w, w);
+    if (!(x <= LIE__PI_SQ)) {
+        exp_far(R, w, x);
+        return;
+    }
+    lie__turn t = lie__turn_of_half(lie__half_near(x), x);
     rodrigues(R, t.c1, t.c2, w);
 }
 
@@ -162,24 +174,24 @@ LIE_INLINE void small_turn_vector(double V[3], const double R[9])
     V[0] = R[7] - R[5], V[1] = R[2] - R[6], V[2] = R[3] - R[1];
 }
 
-/* 4 q_k (q0, q) for the quaternion (q0, q) of R, k the largest component of q: no division, no root. Returns 4 q_k q0 >= 0;
- * at q0 = 0 the component k is positive. */
-LIE_INLINE double large_turn_quaternion(double V[3], int *largest, const double R[9])
+/* 4 q_k (q0, q) for the quaternion (q0, q) of R, k the largest component of q: no division, no root. Returns
+ * 4 q_k q0 >= 0 and *square = 4 q_k^2; at q0 = 0 the component k is positive. */
+LIE_INLINE double large_turn_quaternion(double V[3], double *square, const double R[9])
 {
     int k = R[4] > R[0];
     k = R[8] > R[4 * k] ? 2 : k;
     int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
     double W = R[3 * j + i] - R[3 * i + j], sign = copysign(1.0, W);
-    V[k] = sign * (((R[4 * k] - R[4 * i]) - R[4 * j]) + 1.0);
+    *square = ((R[4 * k] - R[4 * i]) - R[4 * j]) + 1.0;
+    V[k] = sign * *square;
     V[i] = sign * (R[3 * i + k] + R[3 * k + i]);
     V[j] = sign * (R[3 * j + k] + R[3 * k + j]);
-    *largest = k;
     return sign * W;
 }
 
 /* With F = t/sin t as a function of 1 - |cos t|, cos t from the trace: up to a quarter turn w = F/2 vee(R - R^T).
- * Beyond it sin t = sin(pi - t) and, with (W, V) = 4 q_k (q0, q), sin t/|V| = W/(2 |V_k|), V_k = +-4 q_k^2:
- * w = (pi - (pi - t)) V/|V| = (pi/|V| - F W/(2 |V_k|)) V. */
+ * Beyond it sin t = sin(pi - t) and, with (W, V) = 4 q_k (q0, q), sin t/|V| = W/(8 q_k^2):
+ * w = (pi - (pi - t)) V/|V| = (pi/|V| - F W/(8 q_k^2)) V. */
 lie_status lie_so3_log(double w[3], const double R[9])
 {
     lie_status status = check_rotation(R);
@@ -189,9 +201,8 @@ lie_status lie_so3_log(double w[3], const double R[9])
         small_turn_vector(V, R);
         f = 0.5 * F;
     } else {
-        int k;
-        double W = large_turn_quaternion(V, &k, R);
-        f = LIE__PI / sqrt(dot3(V, V)) - F * (W / (2.0 * fabs(V[k])));
+        double square, W = large_turn_quaternion(V, &square, R);
+        f = LIE__PI / sqrt(dot3(V, V)) - F * (W / (2.0 * square));
     }
     w[0] = f * V[0], w[1] = f * V[1], w[2] = f * V[2];
     return LIE_OK;
@@ -203,12 +214,11 @@ lie_status lie_so3_caylog(double w[3], const double R[9])
 {
     lie_status status = check_rotation(R);
     if (status != LIE_OK) return status;
-    double V[3], W = 1.0 + ((R[0] + R[4]) + R[8]);
+    double V[3], square, W = 1.0 + ((R[0] + R[4]) + R[8]);
     if (W >= 2.0) {
         small_turn_vector(V, R);
     } else {
-        int k;
-        W = large_turn_quaternion(V, &k, R);
+        W = large_turn_quaternion(V, &square, R);
         if (W <= 0x1p-50 * sqrt(dot3(V, V))) return LIE_ERR_DOMAIN;
     }
     double f = 2.0 / W;

@@ -16,6 +16,12 @@
 #define LIE_INLINE static inline
 #endif
 
+#if defined(__GNUC__)
+#define LIE_COLD static __attribute__((noinline, cold, unused))
+#else
+#define LIE_COLD static
+#endif
+
 /* Small loops over locals are unrolled before anything else, so that the locals live in registers. */
 #if defined(__clang__)
 #define LIE_UNROLL _Pragma("clang loop unroll(full)")
