@@ -35,11 +35,13 @@ def array_size(param, header):
     return 1
 
 
-def kind_of(param, size, header):
+def kind_of(function, param, size, header):
     """What a valid value of this input is: an element of a group or just numbers."""
     name = re.search(r"(\w+)(\[\d+\])?$", param).group(1)
-    if size == 9 and name in ELEMENTS:
+    if size == 9 and (name in ELEMENTS or function.endswith("_project")):
         return "MAP_ROTATION"
+    if name == "axis":
+        return "MAP_AXIS"
     if size == 12:
         return "MAP_MOTION"
     if size == 4 and header == "se2.h":
@@ -58,7 +60,7 @@ def wrapper(kind, name, params, header):
         elif param.startswith("const double "):
             size = array_size(param, header)
             arguments.append(f"in + {offset}")
-            inputs.append((size, kind_of(param, size, header)))
+            inputs.append((size, kind_of(name, param, size, header)))
             offset += size
         elif re.match(r"double (\*\w+|\w+\[\d+\])$", param):
             arguments.append(f"out + {out}")

@@ -12,7 +12,7 @@
 
 enum { MAP_IN_MAX = 96, MAP_OUT_MAX = 96, MAP_ARGS_MAX = 4 };
 
-typedef enum map_kind { MAP_VECTOR, MAP_ROTATION, MAP_MOTION, MAP_PLANE, MAP_QUATERNION } map_kind;
+typedef enum map_kind { MAP_VECTOR, MAP_ROTATION, MAP_MOTION, MAP_PLANE, MAP_QUATERNION, MAP_AXIS } map_kind;
 
 typedef struct map_case {
     const char *name;
@@ -32,13 +32,17 @@ extern const int map_count;
 static inline void map_sample(const map_case *map, double *in, double size, lie_random *rng)
 {
     for (int k = 0; k < map->args; in += map->arg[k].size, k++) {
-        double x[6];
+        double x[6], q[4];
         random_vector(rng, 6, x, size);
         switch (map->arg[k].kind) {
         case MAP_ROTATION: lie_so3_exp(in, x); break;
         case MAP_MOTION: lie_se3_exp(in, x); break;
         case MAP_PLANE: lie_se2_exp(in, x); break;
         case MAP_QUATERNION: lie_s3_exp(in, x); break;
+        case MAP_AXIS:
+            lie_s3_exp(q, x);
+            lie_s3_act(in, q, (double[3]){0.0, 0.6, 0.8});
+            break;
         case MAP_VECTOR: random_vector(rng, map->arg[k].size, in, size); break;
         }
     }
