@@ -2,7 +2,7 @@
 /* convert_codes.c: the same attitude, twist and inertia in the component orders and directions of other codes.
  *
  * Reordering, signs and transposition only: nothing is rounded, except where Euler angles or MRP are asked for
- * (convert.c). What each code stores was read from its public source; docs/CONVERT.md has the table.
+ * (convert.c). docs/CONVERT.md has the table of what each code stores, and what that rests on.
  * Reference: Fossen, Handbook of marine craft hydrodynamics and motion control, 2nd ed. (2021), chapter 2. */
 #include <liestep/convert.h>
 

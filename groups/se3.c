@@ -116,13 +116,31 @@ lie_status lie_se3_project(double out[12], const double g[12])
 
 /* exp */
 
-void lie_se3_exp(double g[12], const double X[6])
+/* g = (1 + c_1 hat(w) + c_2 hat(w)^2, c_1 v + c_2 w x v + c_3 (w . v) w) */
+LIE_INLINE void exp_from(double g[12], const lie__stumpff *k, const double X[6])
 {
     double r[12];
-    iso3 T = exp_d(dot3(X, X));
-    rodrigues(r, T.a, T.b, X);
-    iso3_apply(r + 9, T, X, X + 3);
+    rodrigues(r, k->f[0], k->f[1], X);
+    iso3_apply(r + 9, (iso3){k->f[0], k->f[1], k->f[2]}, X, X + 3);
     copy_n(12, g, r);
+}
+
+/* beyond a half-turn, apart from the usual case so that this one keeps to the registers */
+LIE_COLD void exp_far(double g[12], const double X[6], double x)
+{
+    lie__stumpff k = lie__stumpff_far(x);
+    exp_from(g, &k, X);
+}
+
+void lie_se3_exp(double g[12], const double X[6])
+{
+    double x = dot3(X, X);
+    if (!(x <= LIE__PI_SQ)) {
+        exp_far(g, X, x);
+        return;
+    }
+    lie__stumpff k = lie__stumpff_near(x);
+    exp_from(g, &k, X);
 }
 
 lie_status lie_se3_log(double X[6], const double g[12])

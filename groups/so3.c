@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* so3.c: SO(3), the rotations as 3x3 matrices. Tangents of the retractions: so3_maps.h; formulas: so3.h.
  *
- * exp and cay are built from the unit quaternion of the half turn, R = 1 + 2 q0 hat(q) + 2 hat(q)^2, so R^T R = 1 to
- * round-off for every angle. The inverse maps read the angle from the antisymmetric part up to a quarter turn and from
- * the largest column of the symmetric part beyond it (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
+ * exp takes sine and cosine of the half angle from theta.h and is orthogonal to round-off for every angle. The inverse maps read the axis from the antisymmetric part for small turns and from the
+ * largest column of the symmetric part for large ones (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
 #include <liestep/so3.h>
 
 #include "ops_adapters.h"
@@ -157,14 +156,17 @@ lie_status lie_so3_skew(double R[9], const double w[3])
     return status;
 }
 
-/* Rows r0, r1, r2 of a rotation: r0 and r1 orthonormal, r2 = r0 x r1. */
-LIE_INLINE lie_status check_rotation(const double R[9])
+/* Rows r0, r1, r2 of a rotation: r0 and r1 orthonormal, r2 = r0 x r1. NaN and infinities fail the comparison. */
+LIE_INLINE int is_rotation(const double R[9])
 {
     double c[3], a = dot3(R, R) - 1.0, b = dot3(R + 3, R + 3) - 1.0, ab = dot3(R, R + 3);
     cross3(c, R, R + 3);
     double d0 = c[0] - R[6], d1 = c[1] - R[7], d2 = c[2] - R[8];
-    double defect = ((a * a + b * b) + ab * ab) + ((d0 * d0 + d1 * d1) + d2 * d2);
-    if (defect <= LIE_SO3_TOL * LIE_SO3_TOL) return LIE_OK;
+    return ((a * a + b * b) + ab * ab) + ((d0 * d0 + d1 * d1) + d2 * d2) <= LIE_SO3_TOL * LIE_SO3_TOL;
+}
+
+LIE_COLD lie_status why_no_rotation(const double R[9])
+{
     return all_finite(9, R) ? LIE_ERR_NOT_IN_GROUP : LIE_ERR_NOT_FINITE;
 }
 
@@ -189,21 +191,25 @@ LIE_INLINE double large_turn_quaternion(double V[3], double *square, const doubl
     return sign * W;
 }
 
-/* With F = t/sin t as a function of 1 - |cos t|, cos t from the trace: up to a quarter turn w = F/2 vee(R - R^T).
- * Beyond it sin t = sin(pi - t) and, with (W, V) = 4 q_k (q0, q), sin t/|V| = W/(8 q_k^2):
- * w = (pi - (pi - t)) V/|V| = (pi/|V| - F W/(8 q_k^2)) V. */
+/* Beyond a third of a turn: w = V/|V| (pi - 2 atan(W/|V|)), (W, V) along the quaternion. */
+static lie_status log_large(double w[3], const double R[9])
+{
+    double V[3], square, W = large_turn_quaternion(V, &square, R), x = dot3(V, V), inverse = 1.0 / sqrt(x);
+    double f = inverse * (LIE__PI - (2.0 * (W * inverse) * lie__atanc(W * W / x) - LIE__PI_LO));
+    if (!is_rotation(R)) return why_no_rotation(R);
+    w[0] = f * V[0], w[1] = f * V[1], w[2] = f * V[2];
+    return LIE_OK;
+}
+
+/* w = t/(2 sin t) (R - R^T)^vee with t/(2 sin t) from D = 1 + trace R = 4 cos^2(t/2): no root, and nothing to be careful
+ * about at small angles. The check comes last because the processor then does it while it divides. */
 lie_status lie_so3_log(double w[3], const double R[9])
 {
-    lie_status status = check_rotation(R);
-    if (status != LIE_OK) return status;
-    double V[3], c = 0.5 * ((R[0] + R[4]) + R[8]) - 0.5, F = lie__turn_over_sine(1.0 - fabs(c)), f;
-    if (c >= 0.0) {
-        small_turn_vector(V, R);
-        f = 0.5 * F;
-    } else {
-        double square, W = large_turn_quaternion(V, &square, R);
-        f = LIE__PI / sqrt(dot3(V, V)) - F * (W / (2.0 * square));
-    }
+    double V[3], D = ((R[0] + R[4]) + R[8]) + 1.0;
+    if (!(D >= 1.0)) return log_large(w, R);
+    double f = lie__half_turn_over_sine(D);
+    small_turn_vector(V, R);
+    if (!is_rotation(R)) return why_no_rotation(R);
     w[0] = f * V[0], w[1] = f * V[1], w[2] = f * V[2];
     return LIE_OK;
 }
@@ -212,8 +218,7 @@ lie_status lie_so3_log(double w[3], const double R[9])
  * defined. */
 lie_status lie_so3_caylog(double w[3], const double R[9])
 {
-    lie_status status = check_rotation(R);
-    if (status != LIE_OK) return status;
+    if (!is_rotation(R)) return why_no_rotation(R);
     double V[3], square, W = 1.0 + ((R[0] + R[4]) + R[8]);
     if (W >= 2.0) {
         small_turn_vector(V, R);
@@ -228,8 +233,7 @@ lie_status lie_so3_caylog(double w[3], const double R[9])
 
 lie_status lie_so3_skewlog(double w[3], const double R[9])
 {
-    lie_status status = check_rotation(R);
-    if (status != LIE_OK) return status;
+    if (!is_rotation(R)) return why_no_rotation(R);
     if ((R[0] + R[4]) + R[8] < 1.0 - 16.0 * 0x1p-52) return LIE_ERR_DOMAIN;
     lie_so3_vee(w, R);
     return LIE_OK;

@@ -11,7 +11,7 @@
  * (Stumpff, Himmelsmechanik I, 1959, ch. V). For t <= pi: c_6 and c_7 by polynomials and the rest downwards, which
  * loses nothing; c_0, c_1, c_2 of the whole angle from cos and sin of the half angle, so that the rotation built from
  * them is orthogonal to round-off. Beyond pi the half angle is reduced by multiples of pi (theta.c).
- * Polynomial coefficients: theta.sollya, best approximations with double coefficients, error below 0.8 x 2^-53. */
+ * Coefficients: theta.sollya and theta_rational.py, best approximations with double coefficients, error below 0.8 x 2^-53. */
 #ifndef LIESTEP_GROUPS_THETA_H
 #define LIESTEP_GROUPS_THETA_H
 
@@ -65,13 +65,14 @@ static const double lie__atan_over_t[20] = {
     -0x1.52c165ea06e74p-16,
 };
 
-/* t/sin t in y = 1 - cos t <= 1 */
-static const double lie__turn_over_sine_c[21] = {
-    0x1p0, 0x1.5555555555411p-2, 0x1.111111112ca44p-3, 0x1.d41d41b98bc96p-5, 0x1.a01a082c8efb8p-6,
-    0x1.7a4537144fc53p-7, 0x1.5d458856d8542p-8, 0x1.4437389e8d9a5p-9, 0x1.485b52276053ap-10, 0x1.47bfbaacc3d48p-13,
-    0x1.c5e6f33b0c7a8p-10, -0x1.0a509e9fb2668p-8, 0x1.3390546e6bf97p-7, -0x1.0920ba774afep-6, 0x1.6794b7b5632f5p-6,
-    -0x1.76884a0fe286cp-6, 0x1.277f7bf325fb9p-6, -0x1.555a6b224a2acp-7, 0x1.116fde239a5c6p-8,
-    -0x1.1034ac027ccfdp-10, 0x1.00db1572f0c7ap-13,
+/* t/(2 sin t) = 1/2 + (4 - D) num(D)/den(D), D = 4 cos^2(t/2) >= 1; theta_rational.py */
+static const double lie__half_turn_num[8] = {
+    0x1.cab4dd37faf44p+1, 0x1.dd7113494eddap+5, 0x1.aa17f205ec34bp+7, 0x1.e60e33ce422cdp+7, 0x1.8af38ff8472bdp+6,
+    0x1.b4bd6410aa21fp+3, 0x1.f0c0d4a46bf6cp-2, 0x1.823c2a70a5ae1p-14,
+};
+static const double lie__half_turn_den[8] = {
+    0x1.a21953e6ded61p-1, 0x1.aa06c6716d2d8p+5, 0x1.b21158b0a6a37p+8, 0x1.fbd20f4274147p+9, 0x1.ad930914b872ep+9,
+    0x1.162989718d0ebp+8, 0x1.01dd67837562ep+5, 0x1.0000000000000p+0,
 };
 
 /* sum c[i] x^i, i < n <= 32, by Estrin's scheme: pairs, pairs of pairs, ...; a latency of log2 n multiply-adds */
@@ -130,9 +131,8 @@ typedef struct lie__stumpff {
 
 lie__stumpff lie__stumpff_far(double x); /* x > pi^2; theta.c */
 
-LIE_INLINE lie__stumpff lie__stumpff_of(double x)
+LIE_INLINE lie__stumpff lie__stumpff_near(double x)
 {
-    if (!(x <= LIE__PI_SQ)) return lie__stumpff_far(x);
     lie__turn t = lie__turn_of_half(lie__half_near(x), x);
     double c7 = lie__poly(lie__stumpff7, 9, x), c6 = lie__poly(lie__stumpff6, 9, x);
     double c5 = 1.0 / 120.0 - x * c7, c4 = 1.0 / 24.0 - x * c6, c3 = 1.0 / 6.0 - x * c5, c2 = t.c2;
@@ -140,6 +140,11 @@ LIE_INLINE lie__stumpff lie__stumpff_of(double x)
                           {-0.5 * (c2 - c3), -0.5 * (c3 - 2.0 * c4), -0.5 * (c4 - 3.0 * c5)},
                           {0.25 * (c3 - 3.0 * c4 + 3.0 * c5), 0.25 * (c4 - 5.0 * c5 + 8.0 * c6),
                            0.25 * (c5 - 7.0 * c6 + 15.0 * c7)}};
+}
+
+LIE_INLINE lie__stumpff lie__stumpff_of(double x)
+{
+    return x <= LIE__PI_SQ ? lie__stumpff_near(x) : lie__stumpff_far(x);
 }
 
 /* e(x) = (1 - (t/2) cot(t/2))/t^2 = 2 sum_k 1/(4 k^2 pi^2 - x) and e'(x), for x < 4 pi^2: the pole nearest to the
@@ -163,10 +168,11 @@ LIE_INLINE double lie__atanc(double z)
     return lie__poly(lie__atan_over_t, 20, z);
 }
 
-/* t/sin(t) as a function of y = 1 - cos t, 0 <= y <= 1: all coefficients are positive, and y may be off by eps */
-LIE_INLINE double lie__turn_over_sine(double y)
+/* t/(2 sin t) as a function of D = 4 cos^2(t/2), 1 <= D <= 4 (t up to a third of a turn): all coefficients are positive,
+ * and D may be off by eps */
+LIE_INLINE double lie__half_turn_over_sine(double D)
 {
-    return lie__poly(lie__turn_over_sine_c, 21, y);
+    return 0.5 + ((4.0 - D) * lie__poly(lie__half_turn_num, 8, D)) / lie__poly(lie__half_turn_den, 8, D);
 }
 
 /* atan2 in (-pi, pi], NaN if an argument is NaN; sin and cos of any finite angle; e^s; log(hi + lo) for hi > 0. theta.c */
