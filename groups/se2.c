@@ -157,8 +157,8 @@ void lie_se2_exp(double g[4], const double X[3])
     lie__half h = lie__half_angle(x.hi);
     if (x.hi <= LIE__PI_SQ) h.c -= 0.25 * h.s * x.lo;
     lie__turn t = lie__turn_of_half(h, x.hi);
-    double bw = t.c2 * w;
-    const double r[4] = {t.c0, w * t.c1, t.c1 * X[1] - bw * X[2], t.c1 * X[2] + bw * X[1]};
+    double c1 = 2.0 * t.b, bw = t.k * t.c * w;
+    const double r[4] = {t.c0, w * c1, c1 * X[1] - bw * X[2], c1 * X[2] + bw * X[1]};
     copy_n(4, g, r);
 }
 

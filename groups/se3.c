@@ -120,7 +120,7 @@ lie_status lie_se3_project(double out[12], const double g[12])
 LIE_INLINE void exp_from(double g[12], const lie__stumpff *k, const double X[6])
 {
     double r[12];
-    rodrigues(r, k->f[0], k->f[1], X);
+    rodrigues(r, k->f[0], k->f[1], 1.0, 1.0, X);
     iso3_apply(r + 9, (iso3){k->f[0], k->f[1], k->f[2]}, X, X + 3);
     copy_n(12, g, r);
 }

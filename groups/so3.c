@@ -122,7 +122,7 @@ lie_status lie_so3_project(double out[9], const double M[9])
 LIE_COLD void exp_far(double R[9], const double w[3], double x)
 {
     lie__turn t = lie__turn_of_half(lie__half_far(x), x);
-    rodrigues(R, t.c1, t.c2, w);
+    rodrigues(R, t.b, t.c, 2.0, t.k, w);
 }
 
 void lie_so3_exp(double R[9], const double w[3])
@@ -133,7 +133,7 @@ void lie_so3_exp(double R[9], const double w[3])
         return;
     }
     lie__turn t = lie__turn_of_half(lie__half_near(x), x);
-    rodrigues(R, t.c1, t.c2, w);
+    rodrigues(R, t.b, t.c, 2.0, t.k, w);
 }
 
 /* cos t = (4 - x)/(4 + x), sin t/|w| = 4/(4 + x) */
@@ -152,7 +152,7 @@ lie_status lie_so3_skew(double R[9], const double w[3])
 {
     double gap = gap1(w);
     lie_status status = check_domain(&skew_closed, gap);
-    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(gap)), w);
+    if (status == LIE_OK) rodrigues(R, 1.0, 1.0 / (1.0 + sqrt(gap)), 1.0, 1.0, w);
     return status;
 }
 

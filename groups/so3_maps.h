@@ -105,15 +105,15 @@ LIE_INLINE iso3 s3_skew_d(double x)
     return s3_skew_jet(x).f;
 }
 
-/* R = (1 - c |w|^2) + b hat(w) + c w w^T, the diagonal as 1 - c (sum of the other two squares) */
-LIE_INLINE void rodrigues(double R[9], double b, double c, const double w[3])
+/* R = 1 + kb b hat(w) + kc c hat(w)^2; kb and kc are multiplied to w while b and c are still being computed */
+LIE_INLINE void rodrigues(double R[9], double b, double c, double kb, double kc, const double w[3])
 {
     double xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
-    double xy = c * (w[0] * w[1]), xz = c * (w[0] * w[2]), yz = c * (w[1] * w[2]);
-    double bx = b * w[0], by = b * w[1], bz = b * w[2];
-    R[0] = 1.0 - c * (yy + zz), R[1] = xy - bz, R[2] = xz + by;
-    R[3] = xy + bz, R[4] = 1.0 - c * (xx + zz), R[5] = yz - bx;
-    R[6] = xz - by, R[7] = yz + bx, R[8] = 1.0 - c * (xx + yy);
+    double xy = c * (kc * (w[0] * w[1])), xz = c * (kc * (w[0] * w[2])), yz = c * (kc * (w[1] * w[2]));
+    double bx = b * (kb * w[0]), by = b * (kb * w[1]), bz = b * (kb * w[2]);
+    R[0] = 1.0 - c * (kc * (yy + zz)), R[1] = xy - bz, R[2] = xz + by;
+    R[3] = xy + bz, R[4] = 1.0 - c * (kc * (xx + zz)), R[5] = yz - bx;
+    R[6] = xz - by, R[7] = yz + bx, R[8] = 1.0 - c * (kc * (xx + yy));
 }
 
 /* What the coefficients are functions of: |w|^2, or for the skew maps the distance 1 - |w|^2 (SO3), 4 - |w|^2 (S3) from

@@ -110,18 +110,18 @@ LIE_INLINE lie__half lie__half_angle(double x)
     return x <= LIE__PI_SQ ? lie__half_near(x) : lie__half_far(x);
 }
 
-/* c_0 = cos t, c_1 = sin t/t and c_2 = (1 - cos t)/t^2 from the half angle. Beyond t = 2, c_0 and c_2 from cos(t/2), whose
- * error no longer counts there; below, from sin(t/2). */
+/* c_0 = cos t, c_1 = sin t/t and c_2 = (1 - cos t)/t^2 from the half angle: c_1 = 2 b, c_2 = k c, in factors because k is
+ * known long before b and c. Beyond t = 2, c_0 and c_2 from cos(t/2), whose error no longer counts there; below, from
+ * sin(t/2). */
 typedef struct lie__turn {
-    double c0, c1, c2;
+    double b, c, k, c0;
 } lie__turn;
 
 LIE_INLINE lie__turn lie__turn_of_half(lie__half h, double x)
 {
     int large = x > 4.0;
-    double cc = h.c * h.c, ss = 2.0 * (h.s * h.s);
-    double over_x = 2.0 / (large ? x : 4.0);
-    return (lie__turn){large ? 2.0 * cc - 1.0 : 1.0 - ss * x, 2.0 * (h.s * h.c), large ? (1.0 - cc) * over_x : ss};
+    double cc = h.c * h.c, ss = h.s * h.s, k = 2.0 / (large ? x : 1.0);
+    return (lie__turn){h.s * h.c, large ? 1.0 - cc : ss, k, large ? 2.0 * cc - 1.0 : 1.0 - 2.0 * ss * x};
 }
 
 /* Stumpff functions c_1, c_2, c_3 of x = t^2 with their first and second derivatives. NaN for x not finite. */
@@ -135,8 +135,8 @@ LIE_INLINE lie__stumpff lie__stumpff_near(double x)
 {
     lie__turn t = lie__turn_of_half(lie__half_near(x), x);
     double c7 = lie__poly(lie__stumpff7, 9, x), c6 = lie__poly(lie__stumpff6, 9, x);
-    double c5 = 1.0 / 120.0 - x * c7, c4 = 1.0 / 24.0 - x * c6, c3 = 1.0 / 6.0 - x * c5, c2 = t.c2;
-    return (lie__stumpff){{t.c1, c2, c3},
+    double c5 = 1.0 / 120.0 - x * c7, c4 = 1.0 / 24.0 - x * c6, c3 = 1.0 / 6.0 - x * c5, c2 = t.k * t.c;
+    return (lie__stumpff){{2.0 * t.b, c2, c3},
                           {-0.5 * (c2 - c3), -0.5 * (c3 - 2.0 * c4), -0.5 * (c4 - 3.0 * c5)},
                           {0.25 * (c3 - 3.0 * c4 + 3.0 * c5), 0.25 * (c4 - 5.0 * c5 + 8.0 * c6),
                            0.25 * (c5 - 7.0 * c6 + 15.0 * c7)}};
