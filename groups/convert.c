@@ -230,6 +230,7 @@ lie_status lie_matrix_to_mrp(double s[3], const double R[9])
 lie_status lie_mrp_shadow(double out[3], const double s[3])
 {
     if (!all_finite(3, s)) return LIE_ERR_NOT_FINITE;
+    if (s[0] == 0.0 && s[1] == 0.0 && s[2] == 0.0) return LIE_ERR_DOMAIN;
     double other[3];
     shadow(other, s);
     return store(3, out, other) == LIE_OK ? LIE_OK : LIE_ERR_DOMAIN;
@@ -246,6 +247,10 @@ void lie_mrp_shortest(double out[3], const double s[3])
 void lie_mrp_near(double out[3], const double s[3], const double previous[3])
 {
     double other[3], to_s[3], to_other[3];
+    if (s[0] == 0.0 && s[1] == 0.0 && s[2] == 0.0) { /* its shadow is infinitely far */
+        for (int i = 0; i < 3; i++) out[i] = s[i] + (previous[i] - previous[i]);
+        return;
+    }
     shadow(other, s);
     for (int i = 0; i < 3; i++)
         to_s[i] = 0.5 * s[i] - 0.5 * previous[i], to_other[i] = 0.5 * other[i] - 0.5 * previous[i];

@@ -13,12 +13,6 @@ static void store_quat(double out[4], double scalar, double x, double y, double 
     out[0] = scalar, out[1] = x, out[2] = y, out[3] = z;
 }
 
-static lie_status check_unit(const double a[4])
-{
-    if (!all_finite(4, a)) return LIE_ERR_NOT_FINITE;
-    return fabs(quat_norm2(a) - 1.0) <= LIE_S3_TOL ? LIE_OK : LIE_ERR_NOT_IN_GROUP;
-}
-
 void lie_quat_to_scalar_last(double xyzs[4], const double q[4])
 {
     store_quat(xyzs, q[1], q[2], q[3], q[0]);
@@ -150,6 +144,8 @@ lie_status lie_quat_from_ccsds(double q[4], const double aem[4], lie_ccsds_type 
 lie_status lie_quat_to_ccsds(double aem[4], const double q[4], lie_ccsds_type type, lie_ccsds_dir dir)
 {
     if (!ccsds_known(type, dir)) return LIE_ERR_DOMAIN;
+    lie_status status = check_unit(q);
+    if (status != LIE_OK) return status;
     store_quat(aem, q[0], q[1], q[2], q[3]);
     if (dir == LIE_CCSDS_B2A) lie_quat_conj(aem, aem);
     if (type == LIE_CCSDS_LAST) lie_quat_to_scalar_last(aem, aem);

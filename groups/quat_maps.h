@@ -4,6 +4,8 @@
 #ifndef LIESTEP_GROUPS_QUAT_MAPS_H
 #define LIESTEP_GROUPS_QUAT_MAPS_H
 
+#include <liestep/s3.h>
+
 #include "theta.h"
 
 LIE_INLINE void quat_mul(double out[4], const double a[4], const double b[4])
@@ -17,6 +19,13 @@ LIE_INLINE void quat_mul(double out[4], const double a[4], const double b[4])
 LIE_INLINE double quat_norm2(const double q[4])
 {
     return (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+}
+
+/* Is q a unit quaternion, to LIE_S3_TOL? */
+LIE_INLINE lie_status check_unit(const double q[4])
+{
+    if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
+    return fabs(quat_norm2(q) - 1.0) <= LIE_S3_TOL ? LIE_OK : LIE_ERR_NOT_IN_GROUP;
 }
 
 /* q p q^-1 = p + f (s v x p + v x (v x p)), f = 2/|q|^2, for the quaternion (s, v) */

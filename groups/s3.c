@@ -113,12 +113,6 @@ lie_status lie_s3_skew(double q[4], const double w[3])
     return status;
 }
 
-static lie_status check_unit(const double q[4])
-{
-    if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
-    return fabs(quat_norm2(q) - 1.0) <= LIE_S3_TOL ? LIE_OK : LIE_ERR_NOT_IN_GROUP;
-}
-
 lie_status lie_s3_log(double w[3], const double q[4])
 {
     lie_status status = check_unit(q);
@@ -126,30 +120,31 @@ lie_status lie_s3_log(double w[3], const double q[4])
     return status;
 }
 
-/* w = f (q1, q2, q3) unless status is an error already or the point is outside the domain */
-LIE_INLINE lie_status vector_part(double w[3], lie_status status, int inside, double f, const double q[4])
+/* w = (top/bottom) (q1, q2, q3); bottom > 0 is the domain */
+LIE_INLINE lie_status vector_part(double w[3], double top, double bottom, const double q[4])
 {
+    lie_status status = check_unit(q);
     if (status != LIE_OK) return status;
-    if (!inside) return LIE_ERR_DOMAIN;
+    if (!(bottom > 0.0)) return LIE_ERR_DOMAIN;
+    double f = top / bottom;
     const double r[3] = {f * q[1], f * q[2], f * q[3]};
     return store(3, w, r);
 }
 
 lie_status lie_s3_caylog(double w[3], const double q[4])
 {
-    return vector_part(w, check_unit(q), q[0] > 0.0, 2.0 / q[0], q);
+    return vector_part(w, 2.0, q[0], q);
 }
 
 /* 1 + q0 = |q_v|^2/(1 - q0) keeps its digits near q = -1 */
 lie_status lie_s3_cayqlog(double w[3], const double q[4])
 {
-    double v2 = dot3(q + 1, q + 1), d = q[0] > 0.0 ? 1.0 + q[0] : v2 / (1.0 - q[0]);
-    return vector_part(w, check_unit(q), d > 0.0, 4.0 / d, q);
+    return vector_part(w, 4.0, q[0] > 0.0 ? 1.0 + q[0] : dot3(q + 1, q + 1) / (1.0 - q[0]), q);
 }
 
 lie_status lie_s3_skewlog(double w[3], const double q[4])
 {
-    return vector_part(w, check_unit(q), q[0] >= 0.0, 2.0, q);
+    return vector_part(w, 2.0, q[0] >= 0.0 ? 1.0 : 0.0, q);
 }
 
 /* Tangents: T(w) of so3_maps.h. */

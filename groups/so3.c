@@ -183,7 +183,7 @@ LIE_INLINE double large_turn_quaternion(double V[3], double *square, const doubl
     int k = R[4] > R[0];
     k = R[8] > R[4 * k] ? 2 : k;
     int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
-    double W = R[3 * j + i] - R[3 * i + j], sign = copysign(1.0, W);
+    double W = (R[3 * j + i] - R[3 * i + j]) + 0.0, sign = copysign(1.0, W); /* -0 counts as 0 */
     *square = ((R[4 * k] - R[4 * i]) - R[4 * j]) + 1.0;
     V[k] = sign * *square;
     V[i] = sign * (R[3 * i + k] + R[3 * k + i]);

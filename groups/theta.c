@@ -94,7 +94,7 @@ double lie__atan2(double y, double x)
 
 double lie__exp(double s)
 {
-    if (s != s) return s;
+    if (!(s - s == 0.0)) return LIE__NAN;
     if (s > 710.0) return HUGE_VAL;
     if (s < -746.0) return 0.0;
     double k = (s * LOG2E + ROUND_MAGIC) - ROUND_MAGIC;

@@ -175,7 +175,8 @@ LIE_INLINE double lie__half_turn_over_sine(double D)
     return 0.5 + ((4.0 - D) * lie__poly(lie__half_turn_num, 8, D)) / lie__poly(lie__half_turn_den, 8, D);
 }
 
-/* atan2 in (-pi, pi], NaN if an argument is NaN; sin and cos of any finite angle; e^s; log(hi + lo) for hi > 0. theta.c */
+/* atan2 in (-pi, pi], NaN if an argument is NaN; sin and cos of any finite angle; e^s (NaN unless s is
+ * finite); log(hi + lo) for hi > 0. theta.c */
 double lie__atan2(double y, double x);
 void lie__sincos(double *s, double *c, double angle);
 double lie__exp(double s);

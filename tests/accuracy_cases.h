@@ -149,6 +149,12 @@ double acc_block_error(const double *out, mpfr_srcptr exact, int n, mpfr_srcptr 
 double acc_relative_error(const double *out, mpfr_srcptr exact, int n, double kappa); /* denominator kappa |exact| */
 double acc_applied_error(const double *out, const ref_group *G, ref_kind kind, ref_mat M, const double *v,
                          double kappa);
+/* A dim x dim matrix, each block relative to its Frobenius norm. */
 double acc_matrix_error(const double *out, const ref_group *G, ref_kind kind, ref_mat M, double kappa);
+
+/* The body derivative at psi, M as ref_body_derivs gives it: each block relative to the norm of that linear map of psi
+ * times |psi|. */
+double acc_deriv_error(const double *out, const ref_group *G, ref_kind kind, ref_mat M, const double *psi,
+                       double kappa);
 
 #endif

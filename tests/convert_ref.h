@@ -17,7 +17,7 @@
 
 typedef long double real;
 
-/* Some machines, and valgrind everywhere, compute long double in 53 bits: no reference for what is right to a few eps. */
+/* Some machines, and valgrind on all, compute long double in 53 bits: no reference for what is right to a few eps. */
 static int real_is_longer_than_double(void)
 {
     volatile real one = 1, sum = one + (real)DBL_EPSILON / 1024;

@@ -7,7 +7,7 @@
  *   tau          exp by its power series, cay by a matrix solve, skew by a matrix square root
  *   dtau         central differences of tau, (tau(x + s d) - tau(x - s d)) / 2s tau(x)^-1, s = 2^-200 at 640 bits
  *   dtauinv      the inverse of the matrix of dtau
- *   body_deriv   central differences of dtau_{-x} psi
+ *   body_deriv   second central differences of tau
  *   tauinv       matrix algebra and atan2 at the group element nearest to the doubles given
  *
  * Embeddings: SO3 3x3; SE3 4x4 and SE2 3x3 homogeneous; S3 and H as 4x4 matrices of left multiplication; R^n as
@@ -20,11 +20,10 @@
 
 #include <mpfr.h>
 
-#define REF_RN_DIM 5       /* the n of the R^n measured */
-#define REF_DIM_MAX 6      /* largest algebra */
-#define REF_SIZE_MAX 12    /* largest element */
-#define REF_PREC 640       /* bits: enough from angle 1e-16 up */
-#define REF_PREC_TINY 3600 /* bits: differences still resolve terms of size 1e-300 */
+#define REF_RN_DIM 5    /* the n of the R^n measured */
+#define REF_DIM_MAX 6   /* largest algebra */
+#define REF_SIZE_MAX 12 /* largest element */
+#define REF_PREC 640    /* bits */
 
 typedef struct ref_mat {
     int rows, cols;
@@ -97,7 +96,8 @@ typedef enum ref_kind { REF_EXP, REF_CAY, REF_CAY_LIFT, REF_SKEW, REF_SKEW_LIFT 
 void ref_tau(const ref_group *G, ref_kind kind, ref_mat g, mpfr_srcptr x);
 void ref_tauinv(const ref_group *G, ref_kind kind, mpfr_ptr x, mpfr_srcptr g); /* g: projected coordinates */
 void ref_dtau(const ref_group *G, ref_kind kind, ref_mat D, mpfr_srcptr x);
-void ref_body_deriv(const ref_group *G, ref_kind kind, ref_mat M, mpfr_srcptr x, mpfr_srcptr psi);
+/* M (dim dim x dim): rows k dim .. (k+1) dim - 1 are the matrix d/dx_j (dtau_{-x} e_k)_i; the one of psi is linear in it */
+void ref_body_derivs(const ref_group *G, ref_kind kind, ref_mat M, mpfr_srcptr x);
 
 /* The other logarithm of a turn by nearly pi: w -> w (1 - 2 pi/|w|), and v such that exp is the same. x, out: dim. */
 void ref_log_other(const ref_group *G, mpfr_ptr out, mpfr_srcptr x);

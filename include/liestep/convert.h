@@ -148,7 +148,7 @@ LIE_API void lie_quat_to_px4(double q_px4[4], const double q[4]);
  * Here REF_FRAME_A is the inertial and REF_FRAME_B the body frame: A2B then has the numbers of our body-to-inertial q,
  * B2A those of its conjugate. If the file names the frames the other way round, exchange A2B and B2A.
  * AEM 2.0 has no such keywords: it is LAST, A2B. The standard recommends QC >= 0: lie_quat_canonical first.
- * Status of both: LIE_ERR_DOMAIN for a type or direction that is none; of from: also as above. */
+ * Status of both: LIE_ERR_DOMAIN for a type or direction that is none; LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP. */
 typedef enum lie_ccsds_type { LIE_CCSDS_FIRST, LIE_CCSDS_LAST } lie_ccsds_type;
 typedef enum lie_ccsds_dir { LIE_CCSDS_A2B, LIE_CCSDS_B2A } lie_ccsds_dir;
 LIE_API lie_status lie_quat_from_ccsds(double q[4], const double aem[4], lie_ccsds_type type, lie_ccsds_dir dir);

@@ -35,16 +35,16 @@ struct lie_ops {
     int size;               /* doubles in a group element */
     const void *ctx;        /* what the operations need beyond their arguments; owned by the caller */
 
-    void (*identity)(const lie_ops *G, double *g);                                  /* g = e */
-    void (*mul)(const lie_ops *G, double *out, const double *a, const double *b);   /* a b */
-    void (*inv)(const lie_ops *G, double *out, const double *a);                    /* a^-1 */
-    void (*Ad)(const lie_ops *G, double *out, const double *g, const double *x);    /* Ad_g x = g x g^-1 */
-    void (*Adt)(const lie_ops *G, double *out, const double *g, const double *m);   /* <Ad*_g m, x> = <m, Ad_g x> */
-    void (*ad)(const lie_ops *G, double *out, const double *x, const double *y);    /* ad_x y = [x, y] */
-    void (*adt)(const lie_ops *G, double *out, const double *x, const double *m);   /* <ad*_x m, y> = <m, ad_x y> */
+    void (*identity)(const lie_ops *G, double *g);                                /* g = e */
+    void (*mul)(const lie_ops *G, double *out, const double *a, const double *b); /* a b */
+    void (*inv)(const lie_ops *G, double *out, const double *a);                  /* a^-1 */
+    void (*Ad)(const lie_ops *G, double *out, const double *g, const double *x);  /* Ad_g x = g x g^-1 */
+    void (*Adt)(const lie_ops *G, double *out, const double *g, const double *m); /* <Ad*_g m, x> = <m, Ad_g x> */
+    void (*ad)(const lie_ops *G, double *out, const double *x, const double *y);  /* ad_x y = [x, y] */
+    void (*adt)(const lie_ops *G, double *out, const double *x, const double *m); /* <ad*_x m, y> = <m, ad_x y> */
 
-    lie_status (*tau)(const lie_ops *G, double *g, const double *x);                /* g = tau(x) */
-    lie_status (*tauinv)(const lie_ops *G, double *x, const double *g);             /* x = tau^-1(g) */
+    lie_status (*tau)(const lie_ops *G, double *g, const double *x);                         /* g = tau(x) */
+    lie_status (*tauinv)(const lie_ops *G, double *x, const double *g);                      /* x = tau^-1(g) */
     lie_status (*dtau)(const lie_ops *G, double *out, const double *x, const double *v);     /* dtau_x v */
     lie_status (*dtaut)(const lie_ops *G, double *out, const double *x, const double *m);    /* (dtau_x)^T m */
     lie_status (*dtauinv)(const lie_ops *G, double *out, const double *x, const double *v);  /* dtau_x^-1 v */
@@ -52,7 +52,7 @@ struct lie_ops {
     /* M (dim x dim, row-major): M_ij = d/dx_j (dtau_{-x} psi)_i, the derivative of the body tangent in the chart */
     lie_status (*dtau_body_deriv)(const lie_ops *G, double *M, const double *x, const double *psi);
 
-    lie_status (*project)(const lie_ops *G, double *out, const double *g);          /* nearest element of G */
+    lie_status (*project)(const lie_ops *G, double *out, const double *g); /* nearest element of G */
 };
 
 /* Number of built-in group x retraction pairs of fixed dimension, and the i-th of them (null outside 0 .. count-1).

@@ -14,18 +14,18 @@
 
 LIE_BEGIN_DECLS
 
-LIE_API void lie_quat_identity(double q[4]);                                       /* (1, 0, 0, 0) */
-LIE_API void lie_quat_mul(double out[4], const double a[4], const double b[4]);    /* a b */
-LIE_API void lie_quat_inv(double out[4], const double q[4]);                       /* conj(q)/|q|^2; infinite for q = 0 */
-LIE_API void lie_quat_conj(double out[4], const double q[4]);                      /* (q0, -q1, -q2, -q3) */
-LIE_API double lie_quat_norm(const double q[4]);                                   /* |q| */
-LIE_API void lie_quat_act(double out[3], const double q[4], const double p[3]);    /* q p q^-1, a rotation of p */
-LIE_API void lie_quat_hat(double out[4], const double x[4]);                       /* (s, w/2) */
-LIE_API void lie_quat_vee(double out[4], const double x[4]);                       /* (x0, 2 x1, 2 x2, 2 x3) */
-LIE_API void lie_quat_Ad(double out[4], const double q[4], const double x[4]);     /* (s, R(q) w) */
-LIE_API void lie_quat_Adt(double out[4], const double q[4], const double m[4]);    /* (m0, R(q)^T m) */
-LIE_API void lie_quat_ad(double out[4], const double x[4], const double y[4]);     /* (0, wx x wy) */
-LIE_API void lie_quat_adt(double out[4], const double x[4], const double m[4]);    /* (0, m x wx) */
+LIE_API void lie_quat_identity(double q[4]);                                    /* (1, 0, 0, 0) */
+LIE_API void lie_quat_mul(double out[4], const double a[4], const double b[4]); /* a b */
+LIE_API void lie_quat_inv(double out[4], const double q[4]);                    /* conj(q)/|q|^2; infinite for q = 0 */
+LIE_API void lie_quat_conj(double out[4], const double q[4]);                   /* (q0, -q1, -q2, -q3) */
+LIE_API double lie_quat_norm(const double q[4]);                                /* |q| */
+LIE_API void lie_quat_act(double out[3], const double q[4], const double p[3]); /* q p q^-1, a rotation of p */
+LIE_API void lie_quat_hat(double out[4], const double x[4]);                    /* (s, w/2) */
+LIE_API void lie_quat_vee(double out[4], const double x[4]);                    /* (x0, 2 x1, 2 x2, 2 x3) */
+LIE_API void lie_quat_Ad(double out[4], const double q[4], const double x[4]);  /* (s, R(q) w) */
+LIE_API void lie_quat_Adt(double out[4], const double q[4], const double m[4]); /* (m0, R(q)^T m) */
+LIE_API void lie_quat_ad(double out[4], const double x[4], const double y[4]);  /* (0, wx x wy) */
+LIE_API void lie_quat_adt(double out[4], const double x[4], const double m[4]); /* (0, m x wx) */
 
 /* Every nonzero finite quaternion is in the group: copies. Status: LIE_ERR_NOT_FINITE, LIE_ERR_SINGULAR for q = 0. */
 LIE_API lie_status lie_quat_project(double out[4], const double q[4]);
@@ -42,9 +42,10 @@ LIE_API void lie_quat_dexp_matrix(double M[16], const double x[4]);
 LIE_API lie_status lie_quat_dexpinv_matrix(double M[16], const double x[4]);
 LIE_API void lie_quat_dexp_body_deriv(double M[16], const double x[4], const double psi[4]);
 
-/* cay: q = (1 - X/2)^-1 (1 + X/2), X = s + w/2; on s = 0 it is lie_s3_cayq. Defined where 1 - X/2 != 0 and (to be in the
- * group) 1 + X/2 != 0, that is everywhere but s = +-2, w = 0: LIE_ERR_DOMAIN there.
- * dcay_X y = (1 - X/2)^-1 y (1 + X/2)^-1 (Bou-Rabee & Marsden 2009, (4.24), (4.25)). caylog: LIE_ERR_DOMAIN at q = -1. */
+/* cay: q = (1 - X/2)^-1 (1 + X/2), X = s + w/2; on s = 0 it is lie_s3_cayq. Defined where 1 - X/2 != 0 and (to be in
+ * the group) 1 + X/2 != 0, that is everywhere but s = +-2, w = 0: LIE_ERR_DOMAIN there.
+ * dcay_X y = (1 - X/2)^-1 y (1 + X/2)^-1 (Bou-Rabee & Marsden 2009, (4.24), (4.25)). caylog: LIE_ERR_DOMAIN at
+ * q = -1. */
 LIE_API lie_status lie_quat_cay(double q[4], const double x[4]);
 LIE_API lie_status lie_quat_caylog(double x[4], const double q[4]);
 LIE_API lie_status lie_quat_dcay(double out[4], const double x[4], const double v[4]);

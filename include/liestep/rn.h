@@ -3,8 +3,8 @@
  *
  *   element, algebra, dual   double[n]; mul is +, inv is -, Ad and d<tau> are the identity, ad is 0
  *
- * exp, cay and skew are one and the same identity map. Every output may be one of the inputs. n >= 1. Values pass through
- * unchanged, NaN and infinities too. */
+ * exp, cay and skew are one and the same identity map. Every output may be one of the inputs. n >= 1. Values pass
+ * through unchanged, NaN and infinities too. */
 #ifndef LIESTEP_RN_H
 #define LIESTEP_RN_H
 

@@ -21,23 +21,23 @@ LIE_BEGIN_DECLS
 /* How far |q|^2 may be from 1 before the inverse retractions say LIE_ERR_NOT_IN_GROUP. */
 #define LIE_S3_TOL 1e-6
 
-LIE_API void lie_s3_identity(double q[4]);                                        /* (1, 0, 0, 0) */
-LIE_API void lie_s3_mul(double out[4], const double a[4], const double b[4]);     /* Hamilton product a b */
-LIE_API void lie_s3_inv(double out[4], const double q[4]);                        /* conjugate */
-LIE_API void lie_s3_act(double out[3], const double q[4], const double p[3]);     /* q p q^-1 = R(q) p */
-LIE_API void lie_s3_hat(double x[4], const double w[3]);                          /* (0, w/2) */
-LIE_API void lie_s3_vee(double w[3], const double x[4]);                          /* 2 (x1, x2, x3) */
-LIE_API void lie_s3_Ad(double out[3], const double q[4], const double w[3]);      /* R(q) w */
-LIE_API void lie_s3_Adt(double out[3], const double q[4], const double m[3]);     /* R(q)^T m */
-LIE_API void lie_s3_ad(double out[3], const double w[3], const double v[3]);      /* w x v */
-LIE_API void lie_s3_adt(double out[3], const double w[3], const double m[3]);     /* m x w */
+LIE_API void lie_s3_identity(double q[4]);                                    /* (1, 0, 0, 0) */
+LIE_API void lie_s3_mul(double out[4], const double a[4], const double b[4]); /* Hamilton product a b */
+LIE_API void lie_s3_inv(double out[4], const double q[4]);                    /* conjugate */
+LIE_API void lie_s3_act(double out[3], const double q[4], const double p[3]); /* q p q^-1 = R(q) p */
+LIE_API void lie_s3_hat(double x[4], const double w[3]);                      /* (0, w/2) */
+LIE_API void lie_s3_vee(double w[3], const double x[4]);                      /* 2 (x1, x2, x3) */
+LIE_API void lie_s3_Ad(double out[3], const double q[4], const double w[3]);  /* R(q) w */
+LIE_API void lie_s3_Adt(double out[3], const double q[4], const double m[3]); /* R(q)^T m */
+LIE_API void lie_s3_ad(double out[3], const double w[3], const double v[3]);  /* w x v */
+LIE_API void lie_s3_adt(double out[3], const double w[3], const double m[3]); /* m x w */
 
 /* q / |q|, safe against overflow and underflow of |q|^2. Status: LIE_ERR_NOT_FINITE; LIE_ERR_SINGULAR for q = 0. */
 LIE_API lie_status lie_s3_project(double out[4], const double q[4]);
 
 /* exp: q = (cos t/2, sin(t/2) w/t), t = |w|. Domain: all w.
- * log: the w of smallest norm with exp(w) = q, so |w| <= 2 pi and log(-q) != log(q). At q = -1 every direction is right;
- * (2 pi, 0, 0) is returned. The shortest rotation vector of an attitude is lie_quat_to_rotvec (convert.h).
+ * log: the w of smallest norm with exp(w) = q, so |w| <= 2 pi and log(-q) != log(q). At q = -1 every direction is
+ * right; (2 pi, 0, 0) is returned. The shortest rotation vector of an attitude is lie_quat_to_rotvec (convert.h).
  * Status: LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP. dexpinv: |w| < 2 pi, else LIE_ERR_DOMAIN. */
 LIE_API void lie_s3_exp(double q[4], const double w[3]);
 LIE_API lie_status lie_s3_log(double w[3], const double q[4]);

@@ -15,15 +15,15 @@
 
 LIE_BEGIN_DECLS
 
-LIE_API void lie_se2_identity(double g[4]);                                       /* (1, 0, 0, 0) */
-LIE_API void lie_se2_mul(double out[4], const double a[4], const double b[4]);    /* a b */
-LIE_API void lie_se2_inv(double out[4], const double g[4]);                       /* g^-1 */
-LIE_API void lie_se2_act(double out[2], const double g[4], const double p[2]);    /* R p + (x, y) */
-LIE_API void lie_se2_hat(double M[9], const double X[3]);                         /* [[0,-w,vx],[w,0,vy],[0,0,0]] */
+LIE_API void lie_se2_identity(double g[4]);                                    /* (1, 0, 0, 0) */
+LIE_API void lie_se2_mul(double out[4], const double a[4], const double b[4]); /* a b */
+LIE_API void lie_se2_inv(double out[4], const double g[4]);                    /* g^-1 */
+LIE_API void lie_se2_act(double out[2], const double g[4], const double p[2]); /* R p + (x, y) */
+LIE_API void lie_se2_hat(double M[9], const double X[3]);                      /* [[0,-w,vx],[w,0,vy],[0,0,0]] */
 LIE_API void lie_se2_vee(double X[3], const double M[9]);
-LIE_API void lie_se2_Ad(double out[3], const double g[4], const double X[3]);     /* (w, R v + w (y, -x)) */
+LIE_API void lie_se2_Ad(double out[3], const double g[4], const double X[3]); /* (w, R v + w (y, -x)) */
 LIE_API void lie_se2_Adt(double out[3], const double g[4], const double m[3]);
-LIE_API void lie_se2_ad(double out[3], const double X[3], const double Y[3]);     /* [X, Y] */
+LIE_API void lie_se2_ad(double out[3], const double X[3], const double Y[3]); /* [X, Y] */
 LIE_API void lie_se2_adt(double out[3], const double X[3], const double m[3]);
 
 /* (c, s) / |(c, s)|, translation unchanged. Status: LIE_ERR_NOT_FINITE; LIE_ERR_SINGULAR for c = s = 0. */

@@ -15,16 +15,16 @@
 
 LIE_BEGIN_DECLS
 
-LIE_API void lie_se3_identity(double g[12]);                                       /* (1, 0) */
-LIE_API void lie_se3_mul(double out[12], const double a[12], const double b[12]);  /* (Ra Rb, Ra xb + xa) */
-LIE_API void lie_se3_inv(double out[12], const double g[12]);                      /* (R^T, -R^T x) */
-LIE_API void lie_se3_act(double out[3], const double g[12], const double p[3]);    /* R p + x */
-LIE_API void lie_se3_hat(double M[16], const double X[6]);                         /* [[hat(w), v], [0, 0]] */
+LIE_API void lie_se3_identity(double g[12]);                                      /* (1, 0) */
+LIE_API void lie_se3_mul(double out[12], const double a[12], const double b[12]); /* (Ra Rb, Ra xb + xa) */
+LIE_API void lie_se3_inv(double out[12], const double g[12]);                     /* (R^T, -R^T x) */
+LIE_API void lie_se3_act(double out[3], const double g[12], const double p[3]);   /* R p + x */
+LIE_API void lie_se3_hat(double M[16], const double X[6]);                        /* [[hat(w), v], [0, 0]] */
 LIE_API void lie_se3_vee(double X[6], const double M[16]);
-LIE_API void lie_se3_Ad(double out[6], const double g[12], const double X[6]);     /* (R w, x x R w + R v) */
-LIE_API void lie_se3_Adt(double out[6], const double g[12], const double m[6]);    /* (R^T(Pi - x x P), R^T P) */
-LIE_API void lie_se3_ad(double out[6], const double X[6], const double Y[6]);      /* (w x wy, v x wy + w x vy) */
-LIE_API void lie_se3_adt(double out[6], const double X[6], const double m[6]);     /* (Pi x w + P x v, P x w) */
+LIE_API void lie_se3_Ad(double out[6], const double g[12], const double X[6]);  /* (R w, x x R w + R v) */
+LIE_API void lie_se3_Adt(double out[6], const double g[12], const double m[6]); /* (R^T(Pi - x x P), R^T P) */
+LIE_API void lie_se3_ad(double out[6], const double X[6], const double Y[6]);   /* (w x wy, v x wy + w x vy) */
+LIE_API void lie_se3_adt(double out[6], const double X[6], const double m[6]);  /* (Pi x w + P x v, P x w) */
 
 /* Nearest rotation, translation unchanged. Status as lie_so3_project. */
 LIE_API lie_status lie_se3_project(double out[12], const double g[12]);
@@ -43,8 +43,8 @@ LIE_API lie_status lie_se3_dexpinv_matrix(double M[36], const double X[6]);
 LIE_API void lie_se3_dexp_body_deriv(double M[36], const double X[6], const double psi[6]);
 
 /* cay: (cay(w), (1 - hat(w)/2)^-1 v). (Jimenez 2012, App. B.C prints dcay_w v for the translation: that is not the
- * Cayley map of 4x4 matrices, and (5.55), used here, is not its tangent.) caylog: v = (1 - hat(w)/2) x; LIE_ERR_DOMAIN at
- * a half-turn. */
+ * Cayley map of 4x4 matrices, and (5.55), used here, is not its tangent.) caylog: v = (1 - hat(w)/2) x; LIE_ERR_DOMAIN
+ * at a half-turn. */
 LIE_API void lie_se3_cay(double g[12], const double X[6]);
 LIE_API lie_status lie_se3_caylog(double X[6], const double g[12]);
 LIE_API void lie_se3_dcay(double out[6], const double X[6], const double Y[6]);

@@ -4,8 +4,8 @@
  *   dexp_x    = sum_{j=0}^{q} ad_x^j / (j+1)!
  *   dexpinv_x = sum_{j=0}^{q} B_j ad_x^j / j!          B_1 = -1/2
  *
- * (Bou-Rabee & Marsden 2009, (4.22)). q = 0 is the identity. Only G->ad, G->adt and G->dim are used; the t forms replace
- * ad by its transpose. The series of dexpinv converges for ||ad_x|| < 2 pi only. Outputs may alias inputs.
+ * (Bou-Rabee & Marsden 2009, (4.22)). q = 0 is the identity. Only G->ad, G->adt and G->dim are used; the t forms
+ * replace ad by its transpose. The series of dexpinv converges for ||ad_x|| < 2 pi only. Outputs may alias inputs.
  * Status: LIE_ERR_SIZE unless 0 <= q <= LIE_SERIES_MAX and 1 <= dim <= LIE_DIM_MAX; LIE_ERR_NOT_FINITE. */
 #ifndef LIESTEP_SERIES_H
 #define LIESTEP_SERIES_H

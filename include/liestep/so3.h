@@ -9,7 +9,8 @@
  * LIE_ERR_NOT_FINITE and leave the output alone. |w| must stay below 2^511, so that |w|^2 is finite.
  * Conventions: docs/CONVENTIONS.md. Accuracy: docs/ACCURACY.md.
  *
- * Per retraction tau in {exp, cay, skew}, with d<tau>_w the RIGHT-trivialised tangent (Bou-Rabee & Marsden 2009, Def. 4.2):
+ * Per retraction tau in {exp, cay, skew}, with d<tau>_w the RIGHT-trivialised tangent (Bou-Rabee & Marsden 2009,
+ * Def. 4.2):
  *   tau           R = tau(w)                      taulog (log, caylog, skewlog)   w = tau^-1(R)
  *   dtau          dtau_w v                        dtaut       (dtau_w)^T m
  *   dtauinv       dtau_w^-1 v                     dtauinvt    (dtau_w^-1)^T m
@@ -22,19 +23,20 @@
 
 LIE_BEGIN_DECLS
 
-/* How far a matrix may be from its cofactor matrix (Frobenius norm; 0 for a rotation) before log, caylog and skewlog say LIE_ERR_NOT_IN_GROUP. */
+/* How far a matrix may be from its cofactor matrix (Frobenius norm; 0 for a rotation) before log, caylog and skewlog
+ * say LIE_ERR_NOT_IN_GROUP. */
 #define LIE_SO3_TOL 1e-6
 
-LIE_API void lie_so3_identity(double R[9]);                                        /* R = 1 */
-LIE_API void lie_so3_mul(double out[9], const double A[9], const double B[9]);     /* A B */
-LIE_API void lie_so3_inv(double out[9], const double R[9]);                        /* R^T */
-LIE_API void lie_so3_act(double out[3], const double R[9], const double p[3]);     /* R p */
-LIE_API void lie_so3_hat(double M[9], const double w[3]);                          /* M v = w x v */
-LIE_API void lie_so3_vee(double w[3], const double M[9]);                          /* of the antisymmetric part of M */
-LIE_API void lie_so3_Ad(double out[3], const double R[9], const double w[3]);      /* R w */
-LIE_API void lie_so3_Adt(double out[3], const double R[9], const double m[3]);     /* R^T m */
-LIE_API void lie_so3_ad(double out[3], const double w[3], const double v[3]);      /* w x v */
-LIE_API void lie_so3_adt(double out[3], const double w[3], const double m[3]);     /* m x w */
+LIE_API void lie_so3_identity(double R[9]);                                    /* R = 1 */
+LIE_API void lie_so3_mul(double out[9], const double A[9], const double B[9]); /* A B */
+LIE_API void lie_so3_inv(double out[9], const double R[9]);                    /* R^T */
+LIE_API void lie_so3_act(double out[3], const double R[9], const double p[3]); /* R p */
+LIE_API void lie_so3_hat(double M[9], const double w[3]);                      /* M v = w x v */
+LIE_API void lie_so3_vee(double w[3], const double M[9]);                      /* of the antisymmetric part of M */
+LIE_API void lie_so3_Ad(double out[3], const double R[9], const double w[3]);  /* R w */
+LIE_API void lie_so3_Adt(double out[3], const double R[9], const double m[3]); /* R^T m */
+LIE_API void lie_so3_ad(double out[3], const double w[3], const double v[3]);  /* w x v */
+LIE_API void lie_so3_adt(double out[3], const double w[3], const double m[3]); /* m x w */
 
 /* The rotation nearest to M in the Frobenius norm (its orthogonal polar factor).
  * Status: LIE_ERR_NOT_FINITE; LIE_ERR_SINGULAR if det M <= 0 or M is singular to working precision. */
@@ -68,8 +70,8 @@ LIE_API void lie_so3_dcayinv_matrix(double M[9], const double w[3]);
 LIE_API void lie_so3_dcay_body_deriv(double M[9], const double w[3], const double psi[3]);
 
 /* skew: R = hat(w) + (1 + hat(w)^2)^(1/2), |w| = sin t (Bou-Rabee & Marsden 2009, (4.27)).
- * Domain: |w| <= 1; its tangent dskew and dskew_body_deriv: |w| < 1. Else LIE_ERR_DOMAIN (NaN, Inf: LIE_ERR_NOT_FINITE).
- * skewlog: vee of the antisymmetric part; turns t <= pi/2, else LIE_ERR_DOMAIN. */
+ * Domain: |w| <= 1; its tangent dskew and dskew_body_deriv: |w| < 1. Else LIE_ERR_DOMAIN (NaN, Inf:
+ * LIE_ERR_NOT_FINITE). skewlog: vee of the antisymmetric part; turns t <= pi/2, else LIE_ERR_DOMAIN. */
 LIE_API lie_status lie_so3_skew(double R[9], const double w[3]);
 LIE_API lie_status lie_so3_skewlog(double w[3], const double R[9]);
 LIE_API lie_status lie_so3_dskew(double out[3], const double w[3], const double v[3]);

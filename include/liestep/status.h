@@ -21,16 +21,16 @@
 #endif
 
 /* name, value, what happened and what to do about it */
-#define LIE_STATUS_LIST(X)                                                                                            \
-    X(LIE_OK, 0, "success")                                                                                           \
-    X(LIE_ERR_NOT_FINITE, 1, "an input is NaN, infinite, or so large that its square overflows")                      \
-    X(LIE_ERR_DOMAIN, 2, "the argument lies outside the domain of the map (see the header for the domain)")           \
-    X(LIE_ERR_NOT_IN_GROUP, 3, "the input is not an element of the group; project it first (lie_<group>_project)")    \
-    X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")               \
-    X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                \
-    X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")    \
-    X(LIE_ERR_UNKNOWN_NAME, 7, "no built-in group or retraction has this name (see lie_ops_builtin for the list)")    \
-    X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                 \
+#define LIE_STATUS_LIST(X)                                                                                             \
+    X(LIE_OK, 0, "success")                                                                                            \
+    X(LIE_ERR_NOT_FINITE, 1, "an input is NaN, infinite, or so large that its square overflows")                       \
+    X(LIE_ERR_DOMAIN, 2, "the argument lies outside the domain of the map (see the header for the domain)")            \
+    X(LIE_ERR_NOT_IN_GROUP, 3, "the input is not an element of the group; project it first (lie_<group>_project)")     \
+    X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")                \
+    X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                 \
+    X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")     \
+    X(LIE_ERR_UNKNOWN_NAME, 7, "no built-in group or retraction has this name (see lie_ops_builtin for the list)")     \
+    X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                  \
     X(LIE_ERR_MEMORY, 9, "the memory handed over is null, misaligned or smaller than the _memsize function says")
 
 LIE_BEGIN_DECLS

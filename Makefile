@@ -1,0 +1,92 @@
+# liestep. `make run` and `make test` do everything, from installing what is missing to the result; meson builds.
+# `make help` lists the rest.
+
+BUILD = build
+PREFIX = /usr/local
+MESON = meson setup --wrap-mode=nodownload -Db_colorout=auto --prefix=$(PREFIX)
+SETUP = @tools/setup.sh
+
+# $(call configure,DIRECTORY,OPTIONS): once; meson itself notices later changes of the build files
+configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1); mkdir $(1); \
+	$(3) $(MESON) $(1) $(2) >$(1)/configure.log 2>&1 || { tail -n 20 $(1)/configure.log; exit 1; }; \
+	sed -n 's/.*WARNING: //p' $(1)/configure.log; }
+
+# $(call build,DIRECTORY,TARGETS): silent but for warnings and errors
+build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
+	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
+
+.PHONY: run test lint san accuracy bench bits coverage format install clean help
+
+run:      ## build and run the example: one body turned by exp and by Cayley
+	$(SETUP)
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),examples/two_retractions)
+	@$(BUILD)/examples/two_retractions
+
+test:     ## build and run all tests; the last line is "N passed, M failed"
+	$(SETUP) test
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD))
+	@tools/run_tests.py $(BUILD)
+
+lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppcheck
+	$(SETUP) test lint
+	$(call configure,build-lint-gcc,-Dwerror=true,CC=gcc CXX=g++)
+	$(call configure,build-lint-clang,-Dwerror=true,CC=clang CXX=clang++)
+	@tools/lint.sh build-lint-gcc build-lint-clang
+
+san:      ## all tests under the address and undefined-behaviour sanitizers, some under valgrind
+	$(SETUP) test san
+	$(call configure,build-san,-Dwerror=true --buildtype=debugoptimized -Db_sanitize=address$(comma)undefined \
+		-Dc_args='-fno-sanitize-recover=all -fsanitize=float-cast-overflow -fno-omit-frame-pointer')
+	$(call configure,$(BUILD))
+	$(call build,build-san)
+	$(call build,$(BUILD))
+	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-san
+	@tools/valgrind.sh $(BUILD) $(VALGRIND_TESTS)
+
+accuracy: ## the error of every map against MPFR, in units of eps, per decade of the angle
+	$(SETUP) test
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),tests/accuracy)
+	@$(BUILD)/tests/accuracy
+
+bench:    ## time per map, beside a textbook version and Eigen
+	$(SETUP) bench
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),bench/bench_maps)
+	@$(BUILD)/bench/bench_maps
+
+bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
+	$(SETUP) bits
+	@tools/bits.sh build-bits
+
+coverage: ## lines of the library the tests reach
+	$(SETUP) test coverage
+	$(call configure,build-cov,--buildtype=debug -Db_coverage=true)
+	$(call build,build-cov)
+	@find build-cov -name '*.gcda' -delete
+	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov
+	@gcovr --root . --filter groups/ --filter lib/ build-cov
+
+format:   ## format all C and C++ sources
+	$(SETUP) lint
+	@tools/sources.sh | xargs clang-format -i
+
+install:  ## install libraries, headers and pkg-config files into PREFIX (and DESTDIR)
+	$(SETUP)
+	$(call configure,$(BUILD))
+	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	$(call build,$(BUILD))
+	@meson install -C $(BUILD) --no-rebuild --quiet
+	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+
+clean:    ## remove all that was built
+	@rm -rf $(BUILD) build-*
+
+help:     ## this list
+	@sed -n 's/^\([a-z]*\): *## /\1\t/p' Makefile | awk -F '\t' '{ printf "make %-9s %s\n", $$1, $$2 }'
+
+comma = ,
+SAN_SAMPLES = 2
+VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status
