@@ -10,6 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* gcc 12 turns pairs a*b + c, a*b - c into one fused instruction when it vectorises straight-line code for a processor with
+ * FMA, -ffp-contract=off or not (vfmaddsub). That changes bits, so it must not there; elsewhere it may. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #if defined(__GNUC__)
 #define LIE_INLINE static inline __attribute__((always_inline, unused))
 #else

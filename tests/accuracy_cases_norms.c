@@ -33,8 +33,8 @@ double acc_relative_error(const double *out, mpfr_srcptr exact, int n, double ka
     return error;
 }
 
-/* The blocks of an algebra vector: w and the rest. The Cayley map of H mixes scale and turn like any two components of a
- * quaternion: there the blocks are one. */
+/* The blocks of an algebra vector: w and the rest. The Cayley map of H mixes scale and turn like any two components of
+ * a quaternion: there the blocks are one. */
 typedef struct acc_blocks {
     int count, offset[2], length[2];
 } acc_blocks;
@@ -97,21 +97,25 @@ static double one_block_error(const double *out, ref_mat exact, mpfr_srcptr deno
     return error;
 }
 
-/* Every block of out by its own denominator. Differences leave noise in a block that is 0, so no denominator is taken
- * smaller than 2^-200 times the largest. */
-static double blocks_error(const double *out, const acc_blocks *b, ref_mat exact, mpfr_ptr denominator, double kappa)
+/* Every block of out by its own denominator. Differences leave noise in a block that is 0: where the denominator is
+ * below 2^-200 of the largest, or of `scale`, out must be below that too (it then counts as at most one eps). */
+static double blocks_error(const double *out, const acc_blocks *b, ref_mat exact, mpfr_ptr denominator,
+                           mpfr_srcptr scale, double kappa)
 {
     int mark = ref_mark();
     mpfr_ptr floor = ref_new(1);
+    ref_mat zero = ref_mat_new(exact.rows, exact.cols);
     double worst = 0.0;
+    mpfr_set(floor, scale, MPFR_RNDN);
     for (int k = 0; k < b->count * b->count; k++) mpfr_max(floor, floor, denominator + k, MPFR_RNDN);
     mpfr_mul_2si(floor, floor, -200, MPFR_RNDN);
     for (int k = 0; k < b->count * b->count; k++) {
         int at[2] = {b->offset[k / b->count], b->offset[k % b->count]};
         int size[2] = {b->length[k / b->count], b->length[k % b->count]};
-        mpfr_max(denominator + k, denominator + k, floor, MPFR_RNDN);
+        int noise = mpfr_cmp(denominator + k, floor) < 0;
+        if (noise) mpfr_mul_d(denominator + k, floor, 1.0 / ACC_EPS, MPFR_RNDN);
         mpfr_mul_d(denominator + k, denominator + k, kappa, MPFR_RNDN);
-        worst = fmax(worst, one_block_error(out, exact, denominator + k, at, size));
+        worst = fmax(worst, one_block_error(out, noise ? zero : exact, denominator + k, at, size));
     }
     ref_release(mark);
     return worst;
@@ -127,7 +131,7 @@ double acc_matrix_error(const double *out, const ref_group *G, ref_kind kind, re
         int size[2] = {b.length[k / b.count], b.length[k % b.count]};
         block_norm(denominator + k, M, 0, at, size);
     }
-    double error = blocks_error(out, &b, M, denominator, kappa);
+    double error = blocks_error(out, &b, M, denominator, denominator, kappa);
     ref_release(mark);
     return error;
 }
@@ -157,6 +161,7 @@ double acc_deriv_error(const double *out, const ref_group *G, ref_kind kind, ref
     acc_blocks b = blocks_of(G, kind);
     mpfr_ptr p = ref_from_double(psi, G->dim);
     mpfr_ptr denominator = ref_new(4);
+    mpfr_ptr scale = ref_new(1);
     ref_mat exact = ref_mat_new(G->dim, G->dim);
     for (int k = 0; k < G->dim; k++) ref_axpy(exact.a, p + k, ref_at(M, k * G->dim, 0), exact.a, G->dim * G->dim);
     for (int k = 0; k < b.count * b.count; k++) {
@@ -164,7 +169,8 @@ double acc_deriv_error(const double *out, const ref_group *G, ref_kind kind, ref
         int size[2] = {b.length[k / b.count], b.length[k % b.count]};
         deriv_norm(denominator + k, &b, M, psi, at, size);
     }
-    double error = blocks_error(out, &b, exact, denominator, kappa);
+    ref_norm(scale, p, G->dim);
+    double error = blocks_error(out, &b, exact, denominator, scale, kappa);
     ref_release(mark);
     return error;
 }

@@ -2,8 +2,8 @@
 /* ref_mpfr.c: pool, vectors and matrices in MPFR.
  *
  * Plain textbook algorithms: at several hundred bits a lost digit does not matter. Gauss-Jordan elimination with
- * partial pivoting; exp by scaling, power series and squaring (Moler & Van Loan 2003, method 3); polar factor by Newton's
- * iteration X <- (X + X^-T)/2 (Higham 1986). */
+ * partial pivoting; exp by scaling, power series and squaring (Moler & Van Loan 2003, method 3); polar factor by
+ * Newton's iteration X <- (X + X^-T)/2 (Higham 1986). */
 #include "ref_mpfr.h"
 
 #include <math.h>

@@ -96,7 +96,7 @@ typedef enum ref_kind { REF_EXP, REF_CAY, REF_CAY_LIFT, REF_SKEW, REF_SKEW_LIFT 
 void ref_tau(const ref_group *G, ref_kind kind, ref_mat g, mpfr_srcptr x);
 void ref_tauinv(const ref_group *G, ref_kind kind, mpfr_ptr x, mpfr_srcptr g); /* g: projected coordinates */
 void ref_dtau(const ref_group *G, ref_kind kind, ref_mat D, mpfr_srcptr x);
-/* M (dim dim x dim): rows k dim .. (k+1) dim - 1 are the matrix d/dx_j (dtau_{-x} e_k)_i; the one of psi is linear in it */
+/* M (dim dim x dim): rows k dim .. (k+1) dim - 1 are the matrix d/dx_j (dtau_{-x} e_k)_i. Linear in e_k. */
 void ref_body_derivs(const ref_group *G, ref_kind kind, ref_mat M, mpfr_srcptr x);
 
 /* The other logarithm of a turn by nearly pi: w -> w (1 - 2 pi/|w|), and v such that exp is the same. x, out: dim. */

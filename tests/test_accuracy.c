@@ -445,10 +445,7 @@ void test_reference_exp_is_rodrigues(void)
     double w[3] = {2.385, -0.731, 1.094};
     mpfr_ptr x = ref_from_double(w, 3);
     mpfr_ptr s = ref_new(3); /* t, sin t / t, (1 - cos t)/t^2 */
-    ref_mat X = ref_mat_new(3, 3);
-    ref_mat XX = ref_mat_new(3, 3);
-    ref_mat R = ref_mat_new(3, 3);
-    ref_mat E = ref_mat_new(3, 3);
+    ref_mat X = ref_mat_new(3, 3), XX = ref_mat_new(3, 3), R = ref_mat_new(3, 3), E = ref_mat_new(3, 3);
     ref_norm(s, x, 3);
     mpfr_sin_cos(s + 1, s + 2, s, MPFR_RNDN);
     mpfr_div(s + 1, s + 1, s, MPFR_RNDN);
@@ -469,9 +466,7 @@ void test_reference_skew_is_a_square_root(void)
 {
     double w[3] = {0.385, -0.731, 0.294};
     mpfr_ptr x = ref_from_double(w, 3);
-    ref_mat X = ref_mat_new(3, 3);
-    ref_mat S = ref_mat_new(3, 3);
-    ref_mat one = ref_mat_new(3, 3);
+    ref_mat X = ref_mat_new(3, 3), S = ref_mat_new(3, 3), one = ref_mat_new(3, 3);
     ref_identity(one);
     ref_hat(&ref_so3, X, x);
     ref_tau(&ref_so3, REF_SKEW, S, x);
@@ -490,9 +485,7 @@ void test_reference_s3_covers_so3(void)
     static const ref_kind base[2] = {REF_EXP, REF_CAY};
     mpfr_ptr x = ref_from_double(w, 3);
     mpfr_ptr q = ref_new(4);
-    ref_mat Q = ref_mat_new(4, 4);
-    ref_mat R = ref_mat_new(3, 3);
-    ref_mat S = ref_mat_new(3, 3);
+    ref_mat Q = ref_mat_new(4, 4), R = ref_mat_new(3, 3), S = ref_mat_new(3, 3);
     for (int k = 0; k < 2; k++) {
         ref_tau(&ref_s3, lift[k], Q, x);
         ref_coords(&ref_s3, q, Q);
