@@ -3,9 +3,10 @@
  *
  *     R' = R hat(w),   w constant:   R(t) = R(0) exp(t w)     the exact motion
  *
- * A satellite turns about a skew axis at constant rate. exp carries it along the exact path whatever the step; the Cayley
- * map takes the same axis but turns by 2 atan(h |w| / 2) per step, an angle too small by (h |w|)^3 / 12. Its error falls
- * with the square of the step, while the attitude stays a rotation to the last bits: that is all a retraction has to do.
+ * A satellite turns about a skew axis at constant rate. exp carries it along the exact path whatever the step; the
+ * Cayley map takes the same axis but turns by 2 atan(h |w| / 2) per step, an angle too small by (h |w|)^3 / 12. Its
+ * error falls with the square of the step, while the attitude stays a rotation to the last bits: that is all a
+ * retraction has to do.
  *
  * Reference: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, section 4. */
 #include <liestep/core.h>

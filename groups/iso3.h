@@ -57,7 +57,8 @@ LIE_INLINE iso3 iso3_rate(iso3 d, double wv)
 }
 
 /* (d/ds T(w + s v)) u = T' u + b v x u + c ((v . u) w + (w . u) v), T' the rate of the coefficients */
-LIE_INLINE void iso3_dual_apply(double out[3], const iso3_jet *T, const double w[3], const double v[3], const double u[3])
+LIE_INLINE void iso3_dual_apply(double out[3], const iso3_jet *T, const double w[3], const double v[3],
+                                const double u[3])
 {
     double vu[3];
     iso3_apply(out, iso3_rate(T->d, dot3(w, v)), w, u);
@@ -74,9 +75,8 @@ LIE_INLINE void iso3_dual_matrix(double M[9], const iso3_jet *T, const double w[
     iso3_matrix(M, iso3_rate(T->d, dot3(w, v)), w);
     hat3(V, v);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++)
-        LIE_UNROLL
-        for (int j = 0; j < 3; j++) M[3 * i + j] += T->f.b * V[3 * i + j] + T->f.c * (w[i] * v[j] + v[i] * w[j]);
+    for (int i = 0; i < 3; i++) LIE_UNROLL
+    for (int j = 0; j < 3; j++) M[3 * i + j] += T->f.b * V[3 * i + j] + T->f.c * (w[i] * v[j] + v[i] * w[j]);
 }
 
 /* M = d/dw (T(w) u) = k w^T - b hat(u) + c (w u^T + (w . u) 1),  k = 2 (a' u + b' w x u + c' (w . u) w) */
@@ -87,10 +87,10 @@ LIE_INLINE void iso3_deriv(double M[9], const iso3_jet *T, const double w[3], co
     iso3_apply(k, T->d, w, u);
     hat3(U, u);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++)
-        LIE_UNROLL
-        for (int j = 0; j < 3; j++)
-            M[3 * i + j] = (2.0 * k[i] * w[j] + T->f.c * w[i] * u[j]) - T->f.b * U[3 * i + j] + (i == j ? T->f.c * wu : 0.0);
+    for (int i = 0; i < 3; i++) LIE_UNROLL
+    for (int j = 0; j < 3; j++)
+        M[3 * i + j] =
+            (2.0 * k[i] * w[j] + T->f.c * w[i] * u[j]) - T->f.b * U[3 * i + j] + (i == j ? T->f.c * wu : 0.0);
 }
 
 /* M = d/ds d/dw (T(w + s v) u) at s = 0: the derivative of iso3_deriv along v */
@@ -106,11 +106,10 @@ LIE_INLINE void iso3_deriv_dual(double M[9], const iso3_jet *T, const double w[3
     LIE_UNROLL
     for (int i = 0; i < 3; i++) kdot[i] += T->d.b * vu[i] + T->d.c * (vdu * w[i] + wu * v[i]);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++)
-        LIE_UNROLL
-        for (int j = 0; j < 3; j++)
-            M[3 * i + j] = 2.0 * (kdot[i] * w[j] + k[i] * v[j]) + (rate.c * w[i] + T->f.c * v[i]) * u[j] -
-                           rate.b * U[3 * i + j] + (i == j ? rate.c * wu + T->f.c * vdu : 0.0);
+    for (int i = 0; i < 3; i++) LIE_UNROLL
+    for (int j = 0; j < 3; j++)
+        M[3 * i + j] = 2.0 * (kdot[i] * w[j] + k[i] * v[j]) + (rate.c * w[i] + T->f.c * v[i]) * u[j] -
+                       rate.b * U[3 * i + j] + (i == j ? rate.c * wu + T->f.c * vdu : 0.0);
 }
 
 #endif

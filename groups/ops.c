@@ -15,11 +15,9 @@
 
 /* One line per built-in group x retraction. */
 static const lie_ops *const builtin[] = {
-    &lie_so3_exp_ops, &lie_so3_cay_ops, &lie_so3_skew_ops,
-    &lie_s3_exp_ops,  &lie_s3_cay_ops,  &lie_s3_cayq_ops, &lie_s3_skew_ops,
-    &lie_quat_exp_ops, &lie_quat_cay_ops,
-    &lie_se3_exp_ops, &lie_se3_cay_ops,
-    &lie_se2_exp_ops, &lie_se2_cay_ops,
+    &lie_so3_exp_ops, &lie_so3_cay_ops, &lie_so3_skew_ops, &lie_s3_exp_ops,   &lie_s3_cay_ops,
+    &lie_s3_cayq_ops, &lie_s3_skew_ops, &lie_quat_exp_ops, &lie_quat_cay_ops, &lie_se3_exp_ops,
+    &lie_se3_cay_ops, &lie_se2_exp_ops, &lie_se2_cay_ops,
 };
 
 int lie_ops_builtin_count(void)

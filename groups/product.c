@@ -183,10 +183,25 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
         size += F->size;
         if (dim > LIE_DIM_MAX || size > ELEMENT_MAX) return LIE_ERR_SIZE;
     }
-    *out = (lie_ops){.group = "product", .retraction = "each its own", .dim = dim, .size = size, .ctx = product,
-                     .identity = op_identity, .mul = op_mul, .inv = op_inv, .Ad = op_Ad, .Adt = op_Adt, .ad = op_ad,
-                     .adt = op_adt, .tau = op_tau, .tauinv = op_tauinv, .dtau = op_dtau, .dtaut = op_dtaut,
-                     .dtauinv = op_dtauinv, .dtauinvt = op_dtauinvt, .dtau_body_deriv = op_body_deriv,
+    *out = (lie_ops){.group = "product",
+                     .retraction = "each its own",
+                     .dim = dim,
+                     .size = size,
+                     .ctx = product,
+                     .identity = op_identity,
+                     .mul = op_mul,
+                     .inv = op_inv,
+                     .Ad = op_Ad,
+                     .Adt = op_Adt,
+                     .ad = op_ad,
+                     .adt = op_adt,
+                     .tau = op_tau,
+                     .tauinv = op_tauinv,
+                     .dtau = op_dtau,
+                     .dtaut = op_dtaut,
+                     .dtauinv = op_dtauinv,
+                     .dtauinvt = op_dtauinvt,
+                     .dtau_body_deriv = op_body_deriv,
                      .project = op_project};
     return LIE_OK;
 }

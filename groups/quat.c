@@ -249,14 +249,15 @@ static void product_tmap(double r[4], const double a[4], const double m[4], cons
     lie_quat_hat(r, r);
 }
 
-/* (1 - X/2)^-1 (1 + X/2) */
+/* (1 - X/2)^-1 (1 + X/2) = (a b - |u|^2, 2 u)/(a^2 + |u|^2) with a = 1 - s/2, b = 1 + s/2, u = w/4 */
 lie_status lie_quat_cay(double q[4], const double x[4])
 {
-    double minus[4], plus[4], inverse[4], r[4];
-    lie_status status = cay_inverse_factors(inverse, plus, x);
-    if (status != LIE_OK) return status;
+    double minus[4], plus[4];
+    if (!all_finite(4, x)) return LIE_ERR_NOT_FINITE;
     cay_factors(minus, plus, x);
-    quat_mul(r, inverse, plus);
+    double u2 = dot3(plus + 1, plus + 1), D = minus[0] * minus[0] + u2;
+    if (D == 0.0 || plus[0] * plus[0] + u2 == 0.0) return LIE_ERR_DOMAIN;
+    const double r[4] = {(minus[0] * plus[0] - u2) / D, 2.0 * plus[1] / D, 2.0 * plus[2] / D, 2.0 * plus[3] / D};
     return store(4, q, r);
 }
 

@@ -168,11 +168,25 @@ lie_status lie_rn_ops(lie_ops *out, int n, const char *retraction)
     if (n < 1) return LIE_ERR_SIZE;
     for (int i = 0; retraction && i < 3; i++)
         if (strcmp(retraction, names[i]) == 0) {
-            *out = (lie_ops){.group = "R", .retraction = names[i], .dim = n, .size = n, .identity = op_identity,
-                             .mul = op_mul, .inv = op_inv, .Ad = op_second, .Adt = op_second, .ad = op_bracket,
-                             .adt = op_bracket, .tau = op_copy, .tauinv = op_copy, .dtau = op_tangent,
-                             .dtaut = op_tangent, .dtauinv = op_tangent, .dtauinvt = op_tangent,
-                             .dtau_body_deriv = op_body_deriv, .project = op_copy};
+            *out = (lie_ops){.group = "R",
+                             .retraction = names[i],
+                             .dim = n,
+                             .size = n,
+                             .identity = op_identity,
+                             .mul = op_mul,
+                             .inv = op_inv,
+                             .Ad = op_second,
+                             .Adt = op_second,
+                             .ad = op_bracket,
+                             .adt = op_bracket,
+                             .tau = op_copy,
+                             .tauinv = op_copy,
+                             .dtau = op_tangent,
+                             .dtaut = op_tangent,
+                             .dtauinv = op_tangent,
+                             .dtauinvt = op_tangent,
+                             .dtau_body_deriv = op_body_deriv,
+                             .project = op_copy};
             return LIE_OK;
         }
     return LIE_ERR_UNKNOWN_NAME;

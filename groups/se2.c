@@ -118,10 +118,15 @@ LIE_INLINE void planar_body_deriv(double M[9], planar L, planar D, const double 
 {
     double w = X[0], x = w * w, s = psi[0], db = L.b + 2.0 * x * D.b, dq = L.q + 2.0 * x * D.q;
     double ps = L.p * s, qs = L.q * w * s;
-    const double r[9] = {
-        2.0 * w * D.k * s, 0.0, 0.0,
-        (2.0 * w * D.a * psi[1] + db * psi[2]) + s * (2.0 * w * D.p * X[2] + dq * X[1]), qs, ps,
-        (2.0 * w * D.a * psi[2] - db * psi[1]) + s * (-2.0 * w * D.p * X[1] + dq * X[2]), -ps, qs};
+    const double r[9] = {2.0 * w * D.k * s,
+                         0.0,
+                         0.0,
+                         (2.0 * w * D.a * psi[1] + db * psi[2]) + s * (2.0 * w * D.p * X[2] + dq * X[1]),
+                         qs,
+                         ps,
+                         (2.0 * w * D.a * psi[2] - db * psi[1]) + s * (-2.0 * w * D.p * X[1] + dq * X[2]),
+                         -ps,
+                         qs};
     copy_n(9, M, r);
 }
 

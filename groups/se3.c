@@ -2,8 +2,8 @@
 /* se3.c: SE(3), the rigid motions of space. Formulas: se3.h.
  *
  * exp: a twist (w, v) is the dual vector w + eps v, and every function of w that commutes with rotations extends to it
- * by its derivative in the direction v. The tangents are therefore those of SO(3) (so3_maps.h) through the dual forms of
- * iso3.h: [[T, 0], [T', T]] with T = T(w) and T' = d/ds T(w + s v).
+ * by its derivative in the direction v. The tangents are therefore those of SO(3) (so3_maps.h) through the dual forms
+ * of iso3.h: [[T, 0], [T', T]] with T = T(w) and T' = d/ds T(w + s v).
  *
  * cay: the Cayley map of 4x4 matrices (Jimenez 2012, (5.55)), which is not the dual one:
  *     dcay = [[C, 0], [hat(v) C / 2, B]],    C = dcay_w, B = (1 - hat(w)/2)^-1 = (4 + 2 hat(w) + w w^T)/(4 + |w|^2)

@@ -8,12 +8,27 @@ typedef void bracket_fn(const lie_ops *G, double *out, const double *x, const do
 
 /* B_j / j! for j = 0 .. LIE_SERIES_MAX. For even j: B_j/j! = (-1)^(j/2+1) 2 zeta(j) / (2 pi)^j. */
 static const double bernoulli_over_factorial[LIE_SERIES_MAX + 1] = {
-    0x1.0000000000000p+0, -0x1.0000000000000p-1, 0x1.5555555555555p-4, 0.0, -0x1.6c16c16c16c17p-10, 0.0,
-    0x1.1566abc011567p-15, 0.0, -0x1.bbd779334ef0bp-21, 0.0, 0x1.66a8f2bf70ebep-26, 0.0, -0x1.22805d644267fp-31,
-    0.0, 0x1.d6db2c4e09162p-37, 0.0, -0x1.7da4e1f79955cp-42, 0.0, 0x1.355871d652e9ep-47, 0.0,
-    -0x1.f57d968caacf1p-53, 0.0, 0x1.967e1f09c376fp-58, 0.0, -0x1.497d9033a2b5cp-63, 0.0, 0x1.0b132d7c6ad06p-68,
-    0.0, -0x1.b0f72d59f1c16p-74, 0.0, 0x1.5ef2da4cca26dp-79, 0.0, -0x1.1c77df96de38bp-84, 0.0,
-    0x1.cd299de521b62p-90, 0.0, -0x1.75cde656574a7p-95, 0.0, 0x1.2efe8db3b4adfp-100, 0.0, -0x1.eb322904761ffp-106,
+    0x1.0000000000000p+0,    -0x1.0000000000000p-1,
+    0x1.5555555555555p-4,    0.0,
+    -0x1.6c16c16c16c17p-10,  0.0,
+    0x1.1566abc011567p-15,   0.0,
+    -0x1.bbd779334ef0bp-21,  0.0,
+    0x1.66a8f2bf70ebep-26,   0.0,
+    -0x1.22805d644267fp-31,  0.0,
+    0x1.d6db2c4e09162p-37,   0.0,
+    -0x1.7da4e1f79955cp-42,  0.0,
+    0x1.355871d652e9ep-47,   0.0,
+    -0x1.f57d968caacf1p-53,  0.0,
+    0x1.967e1f09c376fp-58,   0.0,
+    -0x1.497d9033a2b5cp-63,  0.0,
+    0x1.0b132d7c6ad06p-68,   0.0,
+    -0x1.b0f72d59f1c16p-74,  0.0,
+    0x1.5ef2da4cca26dp-79,   0.0,
+    -0x1.1c77df96de38bp-84,  0.0,
+    0x1.cd299de521b62p-90,   0.0,
+    -0x1.75cde656574a7p-95,  0.0,
+    0x1.2efe8db3b4adfp-100,  0.0,
+    -0x1.eb322904761ffp-106,
 };
 
 static lie_status check_inputs(const lie_ops *G, int q, const double *x, const double *v)
@@ -22,7 +37,8 @@ static lie_status check_inputs(const lie_ops *G, int q, const double *x, const d
     return all_finite(G->dim, x) && all_finite(G->dim, v) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-/* sum_{j=0}^{q} coefficient_j A^j v with A = ad_x or its transpose; coefficient_j from the table, or 1/(j+1)! without */
+/* sum_{j=0}^{q} coefficient_j A^j v with A = ad_x or its transpose; coefficient_j from the table, or 1/(j+1)!
+ * without */
 static lie_status sum_powers(const lie_ops *G, bracket_fn *A, const double *table, int q, double *out, const double *x,
                              const double *v)
 {

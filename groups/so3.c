@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* so3.c: SO(3), the rotations as 3x3 matrices. Tangents of the retractions: so3_maps.h; formulas: so3.h.
  *
- * exp takes sine and cosine of the half angle from theta.h and is orthogonal to round-off for every angle. The inverse maps read the axis from the antisymmetric part for small turns and from the
- * largest column of the symmetric part for large ones (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
+ * exp takes sine and cosine of the half angle from theta.h and is orthogonal to round-off for every angle. The inverse
+ * maps read the axis from the antisymmetric part for small turns and from the largest column of the symmetric part for
+ * large ones (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
 #include <liestep/so3.h>
 
 #include "ops_adapters.h"
@@ -201,8 +202,8 @@ static lie_status log_large(double w[3], const double R[9])
     return LIE_OK;
 }
 
-/* w = t/(2 sin t) (R - R^T)^vee with t/(2 sin t) from D = 1 + trace R = 4 cos^2(t/2): no root, and nothing to be careful
- * about at small angles. The check comes last because the processor then does it while it divides. */
+/* w = t/(2 sin t) (R - R^T)^vee with t/(2 sin t) from D = 1 + trace R = 4 cos^2(t/2): no root, and nothing to be
+ * careful about at small angles. The check comes last because the processor then does it while it divides. */
 lie_status lie_so3_log(double w[3], const double R[9])
 {
     double V[3], D = ((R[0] + R[4]) + R[8]) + 1.0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* so3_maps.h: the retractions of SO(3) and S3 as scalar functions of x = |w|^2, for iso3.h. Internal.
  *
- *                     dtau = a 1 + b hat(w) + c w w^T                    dtau^-1
- *   exp               c_1, c_2, c_3 (Stumpff)                           1 - x e, -1/2, e;  e = (1 - (t/2) cot(t/2))/x
- *   cay  (SO3, lift)  4/(4+x), 2/(4+x), 0                               1, -1/2, 1/4                  Jimenez 2012 (6.40)
- *   skew (SO3)        1, 1/(1+r), 1/(r (1+r)),   r = sqrt(1 - x)        (1+r)/2, -1/2, -1/(2 (1+r))   B-R & M 2009 (4.27)
- *   cayq (S3)         (2-D, 1/2, 1/8)/D^2,       D = 1 + x/16           2-D, -1/2, 1/8
- *   skew (S3)         r, 1/2, 1/(4r),            r = sqrt(1 - x/4)      r, -1/2, 0
+ *               dtau = a 1 + b hat(w) + c w w^T                  dtau^-1
+ *   exp         c_1, c_2, c_3 (Stumpff)                          1 - x e, -1/2, e;  e = (1 - (t/2) cot(t/2))/x
+ *   cay         4/(4+x), 2/(4+x), 0                              1, -1/2, 1/4
+ *   skew (SO3)  1, 1/(1+r), 1/(r (1+r)),  r = sqrt(1 - x)        (1+r)/2, -1/2, -1/(2 (1+r))
+ *   cayq (S3)   (2-D, 1/2, 1/8)/D^2,      D = 1 + x/16           2-D, -1/2, 1/8
+ *   skew (S3)   r, 1/2, 1/(4r),           r = sqrt(1 - x/4)      r, -1/2, 0
  *
- * B-R & M: Bou-Rabee & Marsden. The rows for S3 follow from (4.24) and Theorem 4.10 there applied to the quaternions. */
+ * cay: Jimenez 2012, (6.40); skew: Bou-Rabee & Marsden 2009, (4.27). The rows for S3 follow from (4.24) and Theorem
+ * 4.10 there applied to the quaternions. */
 #ifndef LIESTEP_GROUPS_SO3_MAPS_H
 #define LIESTEP_GROUPS_SO3_MAPS_H
 
@@ -54,8 +55,9 @@ LIE_INLINE iso3 skew_dinv(double gap)
 LIE_INLINE iso3_jet cayq_jet(double x)
 {
     double D = 1.0 + 0.0625 * x, u2 = 1.0 / (D * D), u3 = u2 / D;
-    return (iso3_jet){
-        {(2.0 - D) * u2, 0.5 * u2, 0.125 * u2}, {0.0625 * (D - 4.0) * u3, -0.0625 * u3, -0.015625 * u3}, {0.0, 0.0, 0.0}};
+    return (iso3_jet){{(2.0 - D) * u2, 0.5 * u2, 0.125 * u2},
+                      {0.0625 * (D - 4.0) * u3, -0.0625 * u3, -0.015625 * u3},
+                      {0.0, 0.0, 0.0}};
 }
 
 LIE_INLINE iso3 cayq_dinv(double x)

@@ -7,13 +7,21 @@
 
 /* (e^r - 1 - r)/r^2 for |r| <= log(2)/2; (atanh(s)/s - 1)/s^2 in s^2 <= 0.0296 */
 static const double exp_tail[11] = {
-    0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555552p-5, 0x1.1111111110056p-7, 0x1.6c16c16c18931p-10,
-    0x1.a01a01ac1a723p-13, 0x1.a01a0197bcfd8p-16, 0x1.71de01b889c28p-19, 0x1.27e500e0ac02p-22,
-    0x1.af4eb2a1b7c51p-26, 0x1.1f32ea9d772b7p-29,
+    0x1p-1,
+    0x1.5555555555557p-3,
+    0x1.5555555555552p-5,
+    0x1.1111111110056p-7,
+    0x1.6c16c16c18931p-10,
+    0x1.a01a01ac1a723p-13,
+    0x1.a01a0197bcfd8p-16,
+    0x1.71de01b889c28p-19,
+    0x1.27e500e0ac02p-22,
+    0x1.af4eb2a1b7c51p-26,
+    0x1.1f32ea9d772b7p-29,
 };
 static const double atanh_tail[8] = {
-    0x1.5555555555555p-2, 0x1.9999999999d59p-3, 0x1.249249242ee3ep-3, 0x1.c71c725c5861ap-4, 0x1.745cdb789e524p-4,
-    0x1.3b215857be234p-4, 0x1.0f4a2eb3df6cbp-4, 0x1.10229aa3bdfbfp-4,
+    0x1.5555555555555p-2, 0x1.9999999999d59p-3, 0x1.249249242ee3ep-3, 0x1.c71c725c5861ap-4,
+    0x1.745cdb789e524p-4, 0x1.3b215857be234p-4, 0x1.0f4a2eb3df6cbp-4, 0x1.10229aa3bdfbfp-4,
 };
 
 /* pi in three parts; the first two have 33 significant bits, so that k x part is exact for |k| < 2^20 */
@@ -54,14 +62,15 @@ lie__half lie__half_far(double x)
     return (lie__half){c, s / angle};
 }
 
-/* upwards, c_k' = (c_{k-1} - k c_k)/2x and c_k'' = (c_{k-1}' - (k+2) c_k')/2x: nothing cancels for t > pi */
+/* upwards, c_k' = (c_{k-1} - k c_k)/2x and c_k'' = (c_{k-1}' - (k+2) c_k')/2x: nothing cancels for t > pi.
+ * c_2 = 2 sin^2(t/2)/x from the smaller of sine and cosine, which carries the smaller error. */
 lie__stumpff lie__stumpff_far(double x)
 {
     lie__half h = lie__half_far(x);
-    double u = 0.5 / x, c0 = 2.0 * h.c * h.c - 1.0, c1 = 2.0 * h.s * h.c, c2 = (1.0 - h.c) * (1.0 + h.c) * (2.0 / x);
-    double c3 = (1.0 - c1) / x, d0 = -0.5 * c1, d1 = (c0 - c1) * u, d2 = (c1 - 2.0 * c2) * u, d3 = (c2 - 3.0 * c3) * u;
-    return (lie__stumpff){
-        {c1, c2, c3}, {d1, d2, d3}, {(d0 - 3.0 * d1) * u, (d1 - 4.0 * d2) * u, (d2 - 5.0 * d3) * u}};
+    double u = 0.5 / x, cc = h.c * h.c, c0 = 2.0 * cc - 1.0, c1 = 2.0 * h.s * h.c;
+    double c2 = cc > 0.5 ? 2.0 * h.s * h.s : (1.0 - cc) * (2.0 / x), c3 = (1.0 - c1) / x;
+    double d0 = -0.5 * c1, d1 = (c0 - c1) * u, d2 = (c1 - 2.0 * c2) * u, d3 = (c2 - 3.0 * c3) * u;
+    return (lie__stumpff){{c1, c2, c3}, {d1, d2, d3}, {(d0 - 3.0 * d1) * u, (d1 - 4.0 * d2) * u, (d2 - 5.0 * d3) * u}};
 }
 
 /* e = (1 - u)/x, u = f cot f, f = t/2; x e' = -e - u', u' = (u - (f/sin f)^2) / (2 x) */

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* gcc 12 turns pairs a*b + c, a*b - c into one fused instruction when it vectorises straight-line code for a processor with
- * FMA, -ffp-contract=off or not (vfmaddsub). That changes bits, so it must not there; elsewhere it may. */
+/* gcc 12 turns pairs a*b + c, a*b - c into one fused instruction when it vectorises straight-line code for a processor
+ * with FMA, -ffp-contract=off or not (vfmaddsub). That changes bits, so it must not there; elsewhere it may. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif

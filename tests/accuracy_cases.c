@@ -6,9 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is reached where that is more than the rule allows, and why: docs/ACCURACY.md, Exceptions. */
+static const struct {
+    const char *group, *tau;
+    int map;
+    double bound;
+} exceptions[] = {
+    {"SO3", "exp", ACC_TAU, 2.75},       {"SE3", "exp", ACC_TAU, 2.75},       {"SE3", "exp", ACC_TAUINV, 3.5},
+    {"SO3", "exp", ACC_TRIP_GROUP, 5.5}, {"SE3", "exp", ACC_TRIP_GROUP, 5.5}, {"S3", "cayq", ACC_DTAU, 5.0},
+};
+
 double acc_pair_bound(const acc_pair *pair, int map)
 {
-    (void)pair;
+    for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; i++)
+        if (map == exceptions[i].map && pair->ops_group && strcmp(pair->ops_group, exceptions[i].group) == 0 &&
+            strcmp(pair->tau, exceptions[i].tau) == 0)
+            return exceptions[i].bound;
     switch (map) {
     case ACC_TAU:
     case ACC_TAUINV:

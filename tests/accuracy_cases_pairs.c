@@ -173,25 +173,31 @@ static double error_matrix(const point *p, int map)
     return acc_matrix_error(out, p->G, p->pair->kind, map == ACC_DTAU_MATRIX ? p->D : p->Dinv, kappa);
 }
 
-/* The doubles nearest to tau(x); an exact half-turn about x for log if so asked. */
-static void element_input(const point *p, double *g)
+/* R = 2 n n^T - 1, n along w */
+static void half_turn(double *R, const double *w)
 {
     int mark = ref_mark();
-    for (int i = 0; i < p->G->size; i++) g[i] = mpfr_get_d(p->g + i, MPFR_RNDN);
-    if (p->in->exact_half_turn && p->pair->kind == REF_EXP && p->G->project == ref_so3.project) {
-        mpfr_ptr n = ref_from_double(p->in->x, 3);
-        mpfr_ptr s = ref_new(2);
-        ref_norm(s, n, 3);
-        mpfr_sqr(s, s, MPFR_RNDN);
-        for (int i = 0; i < 9; i++) {
-            mpfr_mul(s + 1, n + i / 3, n + i % 3, MPFR_RNDN);
-            mpfr_mul_2ui(s + 1, s + 1, 1, MPFR_RNDN);
-            mpfr_div(s + 1, s + 1, s, MPFR_RNDN);
-            mpfr_sub_ui(s + 1, s + 1, i % 4 == 0, MPFR_RNDN);
-            g[i] = mpfr_get_d(s + 1, MPFR_RNDN);
-        }
+    mpfr_ptr n = ref_from_double(w, 3);
+    mpfr_ptr s = ref_new(2);
+    ref_norm(s, n, 3);
+    mpfr_sqr(s, s, MPFR_RNDN);
+    for (int i = 0; i < 9; i++) {
+        mpfr_mul(s + 1, n + i / 3, n + i % 3, MPFR_RNDN);
+        mpfr_mul_2ui(s + 1, s + 1, 1, MPFR_RNDN);
+        mpfr_div(s + 1, s + 1, s, MPFR_RNDN);
+        mpfr_sub_ui(s + 1, s + 1, i % 4 == 0, MPFR_RNDN);
+        R[i] = mpfr_get_d(s + 1, MPFR_RNDN);
     }
     ref_release(mark);
+}
+
+/* The doubles nearest to tau(x); for log an exact half-turn about x if so asked. */
+static void element_input(const point *p, double *g)
+{
+    for (int i = 0; i < p->G->size; i++) g[i] = mpfr_get_d(p->g + i, MPFR_RNDN);
+    if (!p->in->exact_half_turn || p->pair->kind != REF_EXP) return;
+    if (p->G == &ref_so3 || p->G == &ref_se3) half_turn(g, p->in->x);
+    if (p->G == &ref_se2) g[0] = -1.0, g[1] = copysign(0.0, p->in->x[0]);
 }
 
 /* Two signs are right at a half-turn, to working precision: within 16 eps of it, unless the matrix is symmetric and the

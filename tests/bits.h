@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bits.h: one number for the outputs of all public maps of liestep-core over fixed inputs. Equal numbers mean equal bits. */
+/* bits.h: one number for the outputs of all public maps of liestep-core over fixed inputs. Equal numbers mean equal
+ * bits. */
 #ifndef LIESTEP_TESTS_BITS_H
 #define LIESTEP_TESTS_BITS_H
 

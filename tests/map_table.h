@@ -35,15 +35,25 @@ static inline void map_sample(const map_case *map, double *in, double size, lie_
         double x[6], q[4];
         random_vector(rng, 6, x, size);
         switch (map->arg[k].kind) {
-        case MAP_ROTATION: lie_so3_exp(in, x); break;
-        case MAP_MOTION: lie_se3_exp(in, x); break;
-        case MAP_PLANE: lie_se2_exp(in, x); break;
-        case MAP_QUATERNION: lie_s3_exp(in, x); break;
+        case MAP_ROTATION:
+            lie_so3_exp(in, x);
+            break;
+        case MAP_MOTION:
+            lie_se3_exp(in, x);
+            break;
+        case MAP_PLANE:
+            lie_se2_exp(in, x);
+            break;
+        case MAP_QUATERNION:
+            lie_s3_exp(in, x);
+            break;
         case MAP_AXIS:
             lie_s3_exp(q, x);
             lie_s3_act(in, q, (double[3]){0.0, 0.6, 0.8});
             break;
-        case MAP_VECTOR: random_vector(rng, map->arg[k].size, in, size); break;
+        case MAP_VECTOR:
+            random_vector(rng, map->arg[k].size, in, size);
+            break;
         }
     }
 }

@@ -50,11 +50,11 @@ static inline void kept_at(int line, int n, const double *a)
 #define SAME(n, a, b) same_at(__LINE__, n, a, b)
 
 /* A call that must be refused with this status and leave its output of n doubles alone. `out` names the output. */
-#define REFUSED(status, n, out, call)                                                                                 \
-    do {                                                                                                              \
-        keep_fill(n, out);                                                                                            \
-        TEST_ASSERT_EQUAL(status, call);                                                                              \
-        kept_at(__LINE__, n, out);                                                                                    \
+#define REFUSED(status, n, out, call)                                                                                  \
+    do {                                                                                                               \
+        keep_fill(n, out);                                                                                             \
+        TEST_ASSERT_EQUAL(status, call);                                                                               \
+        kept_at(__LINE__, n, out);                                                                                     \
     } while (0)
 
 #endif

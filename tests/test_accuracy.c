@@ -40,7 +40,7 @@ static void check_rows(const acc_row *rows, int count, int may_be_empty)
 {
     char message[160];
     for (int i = 0; i < count; i++) {
-        snprintf(message, sizeof message, "%s: %.3g eps in decade %s, bound %g, %ld samples", rows[i].name,
+        snprintf(message, sizeof message, "%.60s: %.3g eps in decade %.20s, bound %g, %ld samples", rows[i].name,
                  rows[i].worst_all, acc_decade_name[rows[i].worst_decade], rows[i].bound, rows[i].samples);
         if (rows[i].samples == 0 && may_be_empty) continue;
         TEST_ASSERT_TRUE_MESSAGE(rows[i].samples > 0, message);

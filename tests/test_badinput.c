@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every public map, every argument, every bad value: no hang, no trap, no silent nonsense.
  *
- * For a value that is NaN or infinite the map either says so with a status and leaves its output as it was, or, having no
- * status, gives a result that is not finite; unless the result does not depend on that argument at all. -0 counts as 0,
- * subnormal numbers are ordinary small ones, and DBL_MAX may overflow but never returns LIE_OK with a result that is not
- * finite. */
+ * For a value that is NaN or infinite the map either says so with a status and leaves its output as it was, or, having
+ * no status, gives a result that is not finite; unless the result does not depend on that argument at all. -0 counts as
+ * 0, subnormal numbers are ordinary small ones, and DBL_MAX may overflow but never returns LIE_OK with a result that is
+ * not finite. */
 #include <fenv.h>
 #include <float.h>
 #include <math.h>

@@ -15,7 +15,8 @@ void test_bits_equal_the_reference(void)
     TEST_ASSERT_EQUAL_INT(1, fscanf(file, "%31s", expected));
     fclose(file);
     snprintf(found, sizeof found, "%016" PRIx64, bits_hash_all());
-    TEST_ASSERT_EQUAL_STRING_MESSAGE(expected, found, "run build/tests/bits_hash --maps on both versions to see which map");
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(expected, found,
+                                     "run build/tests/bits_hash --maps on both versions to see which map");
 }
 
 void test_bits_hash_sees_one_ulp(void)
@@ -26,8 +27,8 @@ void test_bits_hash_sees_one_ulp(void)
 
 void test_bits_table_holds_the_maps_of_all_headers(void)
 {
-    static const char *const some[] = {"lie_so3_exp", "lie_s3_cayqlog", "lie_quat_dcayt", "lie_se3_dexp_body_deriv",
-                                       "lie_se2_Adt", "lie_rn_mul", "lie_series_dexpinv", "lie_quat_to_matrix"};
+    static const char *const some[] = {"lie_so3_exp", "lie_s3_cayqlog", "lie_quat_dcayt",     "lie_se3_dexp_body_deriv",
+                                       "lie_se2_Adt", "lie_rn_mul",     "lie_series_dexpinv", "lie_quat_to_matrix"};
     TEST_ASSERT_GREATER_THAN(200, map_count);
     for (int i = 0; i < (int)(sizeof some / sizeof some[0]); i++) {
         int found = 0;

@@ -337,7 +337,7 @@ static void expect_refusal(const struct converter *c, lie_status expected, const
 
 void test_convert_not_finite_is_refused_or_passed_on(void)
 {
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < COUNT(converters); k++)
         for (int i = 0; i < converters[k].n_in * COUNT(bad); i++) {
             const struct converter *c = &converters[k];
@@ -405,7 +405,8 @@ void test_convert_length_within_the_tolerance_does_not_matter(void)
     for (int k = 0; k < COUNT(converters); k++) {
         const struct converter *c = &converters[k];
         double in[4], expected[9], got[9];
-        if (c->kind != UNIT || strncmp(c->name, "from", 4) == 0 || strncmp(c->name, "to_ccsds", 8) == 0) continue; /* copies */
+        if (c->kind != UNIT || strncmp(c->name, "from", 4) == 0 || strncmp(c->name, "to_ccsds", 8) == 0)
+            continue; /* copies */
         memcpy(in, c->in, sizeof in);
         for (int i = 0; i < c->n_unit; i++) in[i] *= 1.0 + 3e-7;
         assert_status(LIE_OK, c->run(expected, c->in));

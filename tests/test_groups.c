@@ -7,10 +7,10 @@
  * error is about 1e-10 for maps with derivatives of order one. */
 #include <liestep/product.h>
 #include <liestep/rn.h>
-#include <liestep/series.h>
-#include <liestep/so3.h>
 #include <liestep/se2.h>
 #include <liestep/se3.h>
+#include <liestep/series.h>
+#include <liestep/so3.h>
 
 #include <float.h>
 #include <math.h>
@@ -86,15 +86,16 @@ static double norm(int n, const double *a)
 }
 
 /* |a - b| <= bound (1 + scale), with a message that says where */
-static void near(const lie_ops *G, const char *what, int n, const double *a, const double *b, double bound, const double *x)
+static void near(const lie_ops *G, const char *what, int n, const double *a, const double *b, double bound,
+                 const double *x)
 {
     double diff[GMAX * GMAX], scale = 1.0 + norm(n, b);
     for (int i = 0; i < n; i++) diff[i] = a[i] - b[i];
     double error = norm(n, diff);
     if (error <= bound * scale) return;
     char text[200];
-    snprintf(text, sizeof text, "%s %s: %s off by %.3g, bound %.3g, at |x| = %.17g", G->group, G->retraction, what, error,
-             bound * scale, norm(G->dim, x));
+    snprintf(text, sizeof text, "%s %s: %s off by %.3g, bound %.3g, at |x| = %.17g", G->group, G->retraction, what,
+             error, bound * scale, norm(G->dim, x));
     TEST_FAIL_MESSAGE(text);
 }
 
@@ -200,8 +201,9 @@ static void check_retraction(const lie_ops *G, const double *x, lie_random *rng)
     for (int i = 0; i < G->dim; i++) diff[i] = back[i] - x[i];
     char text[200];
     /* in H* the length e^s forgets an s below eps */
-    double resolution = strcmp(G->group, "H") ? size : 1.0 + size;
-    double error = norm(G->dim, diff), bound = 16 * EPS * resolution * (strcmp(G->retraction, "skew") ? 1.0 : 10.0);
+    double resolution = strcmp(G->group, "H") != 0 ? size : 1.0 + size;
+    double error = norm(G->dim, diff),
+           bound = 16 * EPS * resolution * (strcmp(G->retraction, "skew") != 0 ? 1.0 : 10.0);
     snprintf(text, sizeof text, "%s %s: tauinv(tau(x)) off by %.3g, |x| = %.17g", G->group, G->retraction, error, size);
     TEST_ASSERT_TRUE_MESSAGE(error <= bound || sizes[SIZES - 1] - size < 1e-6, text);
 }
@@ -401,7 +403,7 @@ static void check_nan(const lie_ops *G, const double *x, lie_random *rng)
 {
     double y[GMAX], g[GMAX], M[GMAX * GMAX], keep = 0.777;
     random_vector(rng, G->dim, y, 0.3);
-    y[G->dim - 1] = NAN;
+    y[G->dim - 1] = (double)NAN;
     for (int i = 0; i < GMAX; i++) g[i] = keep;
     for (int i = 0; i < GMAX * GMAX; i++) M[i] = keep;
     TEST_ASSERT_EQUAL_MESSAGE(LIE_ERR_NOT_FINITE, G->tau(G, g, y), G->group);
@@ -424,7 +426,7 @@ static void check_series(const lie_ops *G, const double *x, lie_random *rng)
 {
     double u[NMAX], p[NMAX], q[NMAX], M[NMAX * NMAX], N[NMAX * NMAX];
     int n = G->dim;
-    if (strcmp(G->retraction, "exp") || norm(n, x) > 1.0) return;
+    if (strcmp(G->retraction, "exp") != 0 || norm(n, x) > 1.0) return;
     random_vector(rng, n, u, 1.0);
     TEST_ASSERT_EQUAL(LIE_OK, lie_series_dexp(G, 24, p, x, u));
     G->dtau(G, q, x, u);

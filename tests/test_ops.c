@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups described at run time: the list, the search by name, a group from outside the library, and defaults that cannot
- * be derived. That the group from outside obeys all lemmas is shown in test_groups.c. */
+/* Groups described at run time: the list, the search by name, a group from outside the library, and defaults that
+ * cannot be derived. That the group from outside obeys all lemmas is shown in test_groups.c. */
 #include <liestep/so3.h>
 
 #include "heisenberg.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SE(2): what is particular to it, and its agreement with SE(3) in the plane. Axioms, lemmas, derivatives: test_groups.c. */
+/* SE(2): what is particular to it, and its agreement with SE(3) in the plane. Axioms, lemmas, derivatives:
+ * test_groups.c. */
 #include <liestep/se2.h>
 #include <liestep/se3.h>
 

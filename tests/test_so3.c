@@ -49,7 +49,8 @@ void test_so3_log_sign_at_a_half_turn(void)
 {
     double w[3], R[9], n[3] = {-2.0 / 7, -6.0 / 7, 3.0 / 7};
     const double x_half[9] = {1, 0, 0, 0, -1, 0, 0, 0, -1}, z_half[9] = {-1, 0, 0, 0, -1, 0, 0, 0, 1};
-    const double diagonal[9] = {0, -1, 0, -1, 0, 0, 0, 0, -1}; /* about (1,-1,0): equal components, the first is positive */
+    const double diagonal[9] = {0, -1, 0, -1, 0,
+                                0, 0,  0, -1}; /* about (1,-1,0): equal components, the first is positive */
     TEST_ASSERT_EQUAL(LIE_OK, lie_so3_log(w, x_half));
     NEAR(3, w, ((double[3]){NEAR_PI, 0, 0}), 1);
     TEST_ASSERT_EQUAL(LIE_OK, lie_so3_log(w, z_half));
@@ -105,8 +106,9 @@ void test_so3_domains(void)
     REFUSED(LIE_ERR_DOMAIN, 3, out, lie_so3_dexpinv(out, turn, v));
     REFUSED(LIE_ERR_DOMAIN, 3, out, lie_so3_dexpinvt(out, turn, v));
     REFUSED(LIE_ERR_DOMAIN, 9, out, lie_so3_dexpinv_matrix(out, turn));
-    REFUSED(LIE_ERR_DOMAIN, 3, out, lie_so3_dskew(out, (double[3]){1, 0, 0}, v)); /* the tangent is singular on the edge */
-    TEST_ASSERT_EQUAL(LIE_OK, lie_so3_dskewinv(out, (double[3]){0, 1, 0}, v));    /* its inverse is not */
+    REFUSED(LIE_ERR_DOMAIN, 3, out,
+            lie_so3_dskew(out, (double[3]){1, 0, 0}, v));                      /* the tangent is singular on the edge */
+    TEST_ASSERT_EQUAL(LIE_OK, lie_so3_dskewinv(out, (double[3]){0, 1, 0}, v)); /* its inverse is not */
     TEST_ASSERT_EQUAL(LIE_OK, lie_so3_skew(R, (double[3]){1, 0, 0}));
     NEAR(9, R, ((double[9]){1, 0, 0, 0, 0, -1, 0, 1, 0}), 0);
     lie_so3_exp(R, (double[3]){0, 0, 1.6}); /* more than a quarter turn */
