@@ -41,6 +41,15 @@ LIE_INLINE void iso3_apply(double out[3], iso3 T, const double w[3], const doubl
     for (int i = 0; i < 3; i++) out[i] = (T.a * v[i] + T.b * wv[i]) + s * w[i];
 }
 
+/* The same without the axial term: a v + b w x v */
+LIE_INLINE void iso3_apply_plane(double out[3], double a, double b, const double w[3], const double v[3])
+{
+    double wv[3];
+    cross3(wv, w, v);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = a * v[i] + b * wv[i];
+}
+
 /* M = a 1 + b hat(w) + c w w^T */
 LIE_INLINE void iso3_matrix(double M[9], iso3 T, const double w[3])
 {

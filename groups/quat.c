@@ -25,19 +25,18 @@ void lie_quat_conj(double out[4], const double q[4])
     lie_s3_inv(out, q);
 }
 
-/* conj(q/m) / (m |q/m|^2), m the largest component, so that neither very long nor very short q overflow */
+/* f conj(f q)/|f q|^2, with f from quat_scale */
 void lie_quat_inv(double out[4], const double q[4])
 {
-    double r[4], m = quat_scale(r, q), size = quat_norm2(r);
-    const double inv[4] = {r[0] / size / m, -r[1] / size / m, -r[2] / size / m, -r[3] / size / m};
+    double r[4], f = quat_scale(r, q), size = quat_norm2(r);
+    const double inv[4] = {r[0] / size * f, -r[1] / size * f, -r[2] / size * f, -r[3] / size * f};
     copy_n(4, out, inv);
 }
 
 double lie_quat_norm(const double q[4])
 {
-    double r[4], m = quat_scale(r, q);
-    if (m == 0.0 && all_finite(4, q)) return 0.0;
-    return m * sqrt(quat_norm2(r));
+    double r[4], f = quat_scale(r, q);
+    return sqrt(quat_norm2(r)) / f;
 }
 
 /* q p q^-1 for sign = 1 and q^-1 p q for sign = -1; the length of q cancels */
@@ -110,9 +109,8 @@ void lie_quat_exp(double q[4], const double x[4])
     for (int i = 0; i < 4; i++) q[i] = size * r[i];
 }
 
-/* log of |r|^2 for a quaternion whose largest component is 1 in magnitude: the sum of squares in twice the precision,
- * because near |q| = 1 the logarithm is as small as the rounding of the sum. */
-static double log_norm2(const double r[4], int exponent)
+/* log |r|^2, the sum of squares in twice the precision: near |r| = 1 the logarithm is as small as its rounding */
+static double log_norm2(const double r[4])
 {
     double hi = 0.0, lo = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -120,22 +118,16 @@ static double log_norm2(const double r[4], int exponent)
         lo += sum.lo + p.lo;
         hi = sum.hi;
     }
-    return lie__log(ldexp(hi, 2 * exponent), ldexp(lo, 2 * exponent));
+    return lie__log(hi, lo);
 }
 
 lie_status lie_quat_log(double x[4], const double q[4])
 {
-    double r[4], m = 0.0;
-    int exponent;
+    double r[4], f = quat_scale(r, q);
     if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
-    for (int i = 0; i < 4; i++) m = fabs(q[i]) > m ? fabs(q[i]) : m;
-    if (m == 0.0) return LIE_ERR_SINGULAR;
-    (void)frexp(m, &exponent);
-    for (int i = 0; i < 4; i++) r[i] = ldexp(q[i], -exponent);
-    /* an even split of the exponent keeps its square inside the range of double */
-    int inside = exponent > -400 && exponent < 400;
-    double s = 0.5 * log_norm2(r, inside ? exponent : 0);
-    if (!inside) s += exponent * 0x1.62e42fefa39efp-1;
+    if (quat_norm2(r) == 0.0) return LIE_ERR_SINGULAR;
+    double s = 0.5 * log_norm2(r);
+    if (f != 1.0) s += copysign(600.0 * 0x1.62e42fefa39efp-1, 1.0 - f); /* log 2^600 */
     quat_log_vector(x + 1, r);
     x[0] = s;
     return LIE_OK;
@@ -204,49 +196,55 @@ void lie_quat_dexp_body_deriv(double M[16], const double x[4], const double psi[
 /* Cayley */
 
 /* minus = 1 - X/2, plus = 1 + X/2 for X = x[0] + x_v/2 */
-static void cay_factors(double minus[4], double plus[4], const double x[4])
+LIE_INLINE void cay_factors(double minus[4], double plus[4], const double x[4])
 {
     plus[0] = 1.0 + 0.5 * x[0];
     minus[0] = 1.0 - 0.5 * x[0];
+    LIE_UNROLL
     for (int i = 1; i < 4; i++) plus[i] = 0.25 * x[i], minus[i] = -0.25 * x[i];
 }
 
 /* The inverses of both factors; LIE_ERR_DOMAIN where one of them is zero. */
-static lie_status cay_inverse_factors(double minus[4], double plus[4], const double x[4])
+LIE_INLINE lie_status cay_inverse_factors(double minus[4], double plus[4], const double x[4])
 {
     cay_factors(minus, plus, x);
     if (!all_finite(4, x)) return LIE_ERR_NOT_FINITE;
     double m2 = quat_norm2(minus), p2 = quat_norm2(plus);
     if (m2 == 0.0 || p2 == 0.0) return LIE_ERR_DOMAIN;
-    lie_quat_inv(minus, minus);
-    lie_quat_inv(plus, plus);
+    LIE_UNROLL
+    for (int i = 0; i < 4; i++) minus[i] = (i ? -minus[i] : minus[i]) / m2, plus[i] = (i ? -plus[i] : plus[i]) / p2;
     return LIE_OK;
 }
 
-static void sandwich(double out[4], const double a[4], const double y[4], const double b[4])
+LIE_INLINE void sandwich(double out[4], const double a[4], const double y[4], const double b[4])
 {
     double t[4];
     quat_mul(t, a, y);
     quat_mul(out, t, b);
 }
 
-/* r = vee(a hat(v) b), and its transpose r = hat(conj(a) vee(m) conj(b)) */
-static void product_map(double r[4], const double a[4], const double v[4], const double b[4])
+LIE_INLINE void scale_vector(double out[4], double f, const double x[4])
 {
-    double y[4];
-    lie_quat_hat(y, v);
-    sandwich(r, a, y, b);
-    lie_quat_vee(r, r);
+    out[0] = x[0], out[1] = f * x[1], out[2] = f * x[2], out[3] = f * x[3];
 }
 
-static void product_tmap(double r[4], const double a[4], const double m[4], const double b[4])
+/* r = vee(a hat(v) b), and its transpose r = hat(conj(a) vee(m) conj(b)) */
+LIE_INLINE void product_map(double r[4], const double a[4], const double v[4], const double b[4])
 {
-    double y[4], ac[4], bc[4];
-    lie_quat_vee(y, m);
-    lie_quat_conj(ac, a);
-    lie_quat_conj(bc, b);
-    sandwich(r, ac, y, bc);
-    lie_quat_hat(r, r);
+    double y[4], z[4];
+    scale_vector(y, 0.5, v);
+    sandwich(z, a, y, b);
+    scale_vector(r, 2.0, z);
+}
+
+LIE_INLINE void product_tmap(double r[4], const double a[4], const double m[4], const double b[4])
+{
+    double y[4], z[4], ac[4], bc[4];
+    scale_vector(y, 2.0, m);
+    scale_vector(ac, -1.0, a);
+    scale_vector(bc, -1.0, b);
+    sandwich(z, ac, y, bc);
+    scale_vector(r, 0.5, z);
 }
 
 /* (1 - X/2)^-1 (1 + X/2) = (a b - |u|^2, 2 u)/(a^2 + |u|^2) with a = 1 - s/2, b = 1 + s/2, u = w/4 */
@@ -306,8 +304,9 @@ void lie_quat_dcayinvt(double out[4], const double x[4], const double m[4])
 }
 
 /* The matrix of v -> vee(a hat(v) b). */
-static void product_matrix(double M[16], const double a[4], const double b[4])
+LIE_INLINE void product_matrix(double M[16], const double a[4], const double b[4])
 {
+    LIE_UNROLL
     for (int j = 0; j < 4; j++) {
         double e[4] = {0.0, 0.0, 0.0, 0.0}, r[4];
         e[j] = 1.0;

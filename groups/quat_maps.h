@@ -38,13 +38,15 @@ LIE_INLINE void quat_rotate(double out[3], double f, double s, const double v[3]
     for (int i = 0; i < 3; i++) out[i] = p[i] + f * (s * t[i] + u[i]);
 }
 
-/* out = q / m, m = largest |q_i|; returns m. Products of the result neither overflow nor vanish. */
+/* out = f q, f = 1 unless squares of q overflow or vanish: then a power of two that prevents it. Returns f. */
 LIE_INLINE double quat_scale(double out[4], const double q[4])
 {
-    double m = 0.0;
-    for (int i = 0; i < 4; i++) m = fabs(q[i]) > m ? fabs(q[i]) : m;
-    for (int i = 0; i < 4; i++) out[i] = q[i] / m;
-    return m;
+    double n2 = quat_norm2(q), f = 1.0;
+    if (!(n2 > 0x1p-800)) f = 0x1p+600;
+    if (!(n2 < 0x1p+800)) f = 0x1p-600;
+    LIE_UNROLL
+    for (int i = 0; i < 4; i++) out[i] = f * q[i];
+    return f;
 }
 
 /* w = 2 v/|v| atan2(|v|, s), |w| <= 2 pi, for q = (s, v) of any length; q along -1 gives (2 pi, 0, 0).

@@ -72,8 +72,9 @@ lie_status lie_s3_project(double out[4], const double q[4])
 {
     double r[4];
     if (!all_finite(4, q)) return LIE_ERR_NOT_FINITE;
-    if (quat_scale(r, q) == 0.0) return LIE_ERR_SINGULAR;
+    quat_scale(r, q);
     double size = sqrt(quat_norm2(r));
+    if (size == 0.0) return LIE_ERR_SINGULAR;
     for (int i = 0; i < 4; i++) out[i] = r[i] / size;
     return LIE_OK;
 }
@@ -186,12 +187,12 @@ void lie_s3_dexp_body_deriv(double M[9], const double w[3], const double psi[3])
 
 void lie_s3_dcay(double out[3], const double w[3], const double v[3])
 {
-    total_map(out, cay_d, w, v);
+    cay_map(out, 1.0, w, v);
 }
 
 void lie_s3_dcayt(double out[3], const double w[3], const double m[3])
 {
-    total_tmap(out, cay_d, w, m);
+    cay_map(out, -1.0, w, m);
 }
 
 void lie_s3_dcayinv(double out[3], const double w[3], const double v[3])

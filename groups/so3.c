@@ -279,12 +279,12 @@ void lie_so3_dexp_body_deriv(double M[9], const double w[3], const double psi[3]
 
 void lie_so3_dcay(double out[3], const double w[3], const double v[3])
 {
-    total_map(out, cay_d, w, v);
+    cay_map(out, 1.0, w, v);
 }
 
 void lie_so3_dcayt(double out[3], const double w[3], const double m[3])
 {
-    total_tmap(out, cay_d, w, m);
+    cay_map(out, -1.0, w, m);
 }
 
 void lie_so3_dcayinv(double out[3], const double w[3], const double v[3])

@@ -189,6 +189,14 @@ LIE_INLINE void total_body_deriv(double M[9], iso3_jet_fn *T, const double w[3],
     copy_n(9, M, r);
 }
 
+/* dcay_w v = (4 v + 2 w x v)/(4 + x), its transpose with sign = -1 */
+LIE_INLINE void cay_map(double out[3], double sign, const double w[3], const double v[3])
+{
+    double r[3], u = 2.0 / (4.0 + square(w));
+    iso3_apply_plane(r, 2.0 * u, sign * u, w, v);
+    copy_n(3, out, r);
+}
+
 LIE_INLINE lie_status partial_map(double out[3], iso3_fn *T, const domain *D, const double w[3], const double v[3])
 {
     double r[3], x = D->argument(w);

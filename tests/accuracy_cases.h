@@ -99,7 +99,7 @@ typedef struct acc_input {
     double m[REF_DIM_MAX]; /* momentum */
     double p[REF_DIM_MAX]; /* a point of space, or psi */
     double radius;         /* |w| of x */
-    int exact_half_turn;   /* measure log at R = 2 n n^T - 1 */
+    int exact_half_turn;   /* +1, -1: measure log at one, R = 2 n n^T - 1 or (-1, +-0) */
     lie_random rng;        /* for what else is needed */
 } acc_input;
 

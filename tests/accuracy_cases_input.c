@@ -134,6 +134,6 @@ void acc_draw(acc_input *in, const ref_group *G, ref_kind kind, double (*radius)
         in->x[0] = draw_scalar(kind, &rng);
         in->y[0] = draw_scalar(kind, &rng);
     }
-    in->exact_half_turn = decade == ACC_AT_T && acc_uniform(&rng) < 0.5;
+    in->exact_half_turn = decade == ACC_AT_T && index % 2 == 1 ? 2 - index % 4 : 0;
     in->rng = rng;
 }

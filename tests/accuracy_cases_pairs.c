@@ -197,7 +197,7 @@ static void element_input(const point *p, double *g)
     for (int i = 0; i < p->G->size; i++) g[i] = mpfr_get_d(p->g + i, MPFR_RNDN);
     if (!p->in->exact_half_turn || p->pair->kind != REF_EXP) return;
     if (p->G == &ref_so3 || p->G == &ref_se3) half_turn(g, p->in->x);
-    if (p->G == &ref_se2) g[0] = -1.0, g[1] = copysign(0.0, p->in->x[0]);
+    if (p->G == &ref_se2) g[0] = -1.0, g[1] = copysign(0.0, p->in->exact_half_turn);
 }
 
 /* Two signs are right at a half-turn, to working precision: within 16 eps of it, unless the matrix is symmetric and the
