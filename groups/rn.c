@@ -118,6 +118,58 @@ void lie_rn_dexp_body_deriv(int n, double *M, const double *x, const double *psi
     zero_n(n * n, M);
 }
 
+/* The Cayley map is the same identity. */
+
+void lie_rn_cay(int n, double *g, const double *x)
+{
+    lie_rn_exp(n, g, x);
+}
+
+void lie_rn_caylog(int n, double *x, const double *g)
+{
+    lie_rn_log(n, x, g);
+}
+
+void lie_rn_dcay(int n, double *out, const double *x, const double *v)
+{
+    second(n, out, x, v);
+}
+
+void lie_rn_dcayt(int n, double *out, const double *x, const double *m)
+{
+    second(n, out, x, m);
+}
+
+void lie_rn_dcayinv(int n, double *out, const double *x, const double *v)
+{
+    second(n, out, x, v);
+}
+
+void lie_rn_dcayinvt(int n, double *out, const double *x, const double *m)
+{
+    second(n, out, x, m);
+}
+
+void lie_rn_dcay_matrix(int n, double *M, const double *x)
+{
+    lie_rn_dexp_matrix(n, M, x);
+}
+
+void lie_rn_dcayinv_matrix(int n, double *M, const double *x)
+{
+    lie_rn_dexp_matrix(n, M, x);
+}
+
+void lie_rn_dcay_body_deriv(int n, double *M, const double *x, const double *psi)
+{
+    lie_rn_dexp_body_deriv(n, M, x, psi);
+}
+
+lie_status lie_rn_project(int n, double *out, const double *g)
+{
+    return store(n, out, g);
+}
+
 /* As operations: the dimension comes from the description. */
 
 static void op_identity(const lie_ops *G, double *g)

@@ -20,6 +20,12 @@ void test_rn_is_flat(void)
     SAME(N, c, b);
     lie_rn_ad(N, c, b, b);
     SAME(N, c, a);
+    lie_rn_cay(N, c, b);
+    SAME(N, c, b);
+    lie_rn_dcayinvt(N, c, a, b);
+    SAME(N, c, b);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_rn_project(N, c, b));
+    SAME(N, c, b);
     lie_rn_dexpinv_matrix(N, M, a);
     for (int i = 0; i < N * N; i++) TEST_ASSERT_EQUAL_DOUBLE(i % (N + 1) == 0, M[i]);
     lie_rn_dexp_body_deriv(N, M, a, b);

@@ -18,7 +18,8 @@
  * and infinities and LIE_ERR_NOT_IN_GROUP for what is no rotation, and then leave their outputs alone; void functions
  * give NaN for NaN or infinite input, except those marked "pass through", which move values and change signs only.
  * Errors are a few units of round-off of the attitude everywhere, the singular places included; rotations down to the
- * smallest doubles keep the relative accuracy of their vector part. Golden vectors: docs/CONVERT.md. */
+ * smallest doubles keep the relative accuracy of their vector part. Golden vectors: docs/CONVERT.md; conventions:
+ * docs/CONVENTIONS.md. */
 #ifndef LIESTEP_CONVERT_H
 #define LIESTEP_CONVERT_H
 

@@ -4,7 +4,7 @@
  *   element, algebra, dual   double[n]; mul is +, inv is -, Ad and d<tau> are the identity, ad is 0
  *
  * exp, cay and skew are one and the same identity map. Every output may be one of the inputs. n >= 1. Values pass
- * through unchanged, NaN and infinities too. */
+ * through unchanged, NaN and infinities too. Conventions: docs/CONVENTIONS.md. */
 #ifndef LIESTEP_RN_H
 #define LIESTEP_RN_H
 
@@ -31,6 +31,18 @@ LIE_API void lie_rn_dexpinvt(int n, double *out, const double *x, const double *
 LIE_API void lie_rn_dexp_matrix(int n, double *M, const double *x);
 LIE_API void lie_rn_dexpinv_matrix(int n, double *M, const double *x);
 LIE_API void lie_rn_dexp_body_deriv(int n, double *M, const double *x, const double *psi);
+LIE_API void lie_rn_cay(int n, double *g, const double *x);
+LIE_API void lie_rn_caylog(int n, double *x, const double *g);
+LIE_API void lie_rn_dcay(int n, double *out, const double *x, const double *v);
+LIE_API void lie_rn_dcayt(int n, double *out, const double *x, const double *m);
+LIE_API void lie_rn_dcayinv(int n, double *out, const double *x, const double *v);
+LIE_API void lie_rn_dcayinvt(int n, double *out, const double *x, const double *m);
+LIE_API void lie_rn_dcay_matrix(int n, double *M, const double *x);
+LIE_API void lie_rn_dcayinv_matrix(int n, double *M, const double *x);
+LIE_API void lie_rn_dcay_body_deriv(int n, double *M, const double *x, const double *psi);
+
+/* Every finite vector is in the group: copies. Status: LIE_ERR_NOT_FINITE. */
+LIE_API lie_status lie_rn_project(int n, double *out, const double *g);
 
 /* R^n at run time; *out needs no other memory. `retraction` is the name to show: "exp", "cay" or "skew".
  * Status: LIE_ERR_SIZE unless n >= 1; LIE_ERR_UNKNOWN_NAME. */

@@ -6,7 +6,8 @@
  *
  * (Bou-Rabee & Marsden 2009, (4.22)). q = 0 is the identity. Only G->ad, G->adt and G->dim are used; the t forms
  * replace ad by its transpose. The series of dexpinv converges for ||ad_x|| < 2 pi only. Outputs may alias inputs.
- * Status: LIE_ERR_SIZE unless 0 <= q <= LIE_SERIES_MAX and 1 <= dim <= LIE_DIM_MAX; LIE_ERR_NOT_FINITE. */
+ * Status: LIE_ERR_SIZE unless 0 <= q <= LIE_SERIES_MAX and 1 <= dim <= LIE_DIM_MAX; LIE_ERR_NOT_FINITE. Conventions:
+ * docs/CONVENTIONS.md. */
 #ifndef LIESTEP_SERIES_H
 #define LIESTEP_SERIES_H
 
