@@ -13,7 +13,8 @@ static const struct {
     double bound;
 } exceptions[] = {
     {"SO3", "exp", ACC_TAU, 2.75},       {"SE3", "exp", ACC_TAU, 2.75},       {"SE3", "exp", ACC_TAUINV, 3.5},
-    {"SO3", "exp", ACC_TRIP_GROUP, 5.5}, {"SE3", "exp", ACC_TRIP_GROUP, 5.5}, {"S3", "cayq", ACC_DTAU, 5.0},
+    {"SO3", "exp", ACC_TRIP_GROUP, 5.5}, {"SE3", "exp", ACC_TRIP_GROUP, 5.5}, {"S3", "cayq", ACC_DTAU, 6.0},
+    {"S3", "cayq", ACC_DTAUT, 6.0},      {"SE3", "cay", ACC_TAU, 2.75},
 };
 
 double acc_pair_bound(const acc_pair *pair, int map)
@@ -27,7 +28,7 @@ double acc_pair_bound(const acc_pair *pair, int map)
     case ACC_TAUINV:
         return 2.0;
     case ACC_BODY_DERIV:
-        return 8.0;
+        return 6.0;
     default:
         return 4.0;
     }

@@ -80,12 +80,14 @@ static double draw_angle(int decade, int index, double limit, lie_random *rng)
     }
 }
 
-/* The s of H: any size that e^s or the Cayley map bears, now and then close to its pole 2 or its zero -2. */
-static double draw_scalar(ref_kind kind, lie_random *rng)
+/* The s of H: any size that e^s or the Cayley map bears, now and then close to its pole 2 or its zero -2. Beside a tiny
+ * turn e^s must not make it underflow. */
+static double draw_scalar(ref_kind kind, double radius, lie_random *rng)
 {
     double sign = acc_uniform(rng) < 0.5 ? -1.0 : 1.0;
+    double most = kind == REF_CAY ? 1e3 : radius < 1e-200 ? 1.0 : 1e2;
     if (kind == REF_CAY && acc_uniform(rng) < 0.125) return sign * (2.0 + log_uniform(rng, 1e-8, 1e-1));
-    return sign * log_uniform(rng, 1e-10, kind == REF_CAY ? 1e3 : 1e2);
+    return sign * log_uniform(rng, 1e-10, most);
 }
 
 static void draw_vector(double *v, const ref_group *G, lie_random *rng)
@@ -131,8 +133,8 @@ void acc_draw(acc_input *in, const ref_group *G, ref_kind kind, double (*radius)
     draw_vector(in->p, G, &rng);
     in->radius = draw_rotation(in->x + G->rot, G->rot_len, decade == ACC_FAR ? angle : radius(angle), &rng);
     if (G == &ref_quat) {
-        in->x[0] = draw_scalar(kind, &rng);
-        in->y[0] = draw_scalar(kind, &rng);
+        in->x[0] = draw_scalar(kind, in->radius, &rng);
+        in->y[0] = draw_scalar(kind, 1.0, &rng);
     }
     in->exact_half_turn = decade == ACC_AT_T && index % 2 == 1 ? 2 - index % 4 : 0;
     in->rng = rng;
