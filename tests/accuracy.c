@@ -69,6 +69,7 @@ int main(int argc, char **argv)
     acc_config config = {.samples = 100, .seed = 1};
     int worst = 0;
     int broken = 0;
+    int shown = 0;
     for (int i = 1; i < argc; i++) {
         int more = i + 1 < argc;
         if (!strcmp(argv[i], "--samples") && more) {
@@ -93,8 +94,9 @@ int main(int argc, char **argv)
         print_row(&rows[i]);
         if (worst) print_worst(&rows[i]);
         broken += !acc_within_bound(&rows[i]);
+        shown++;
     }
-    printf("%d of the rows break their bound\n", broken);
+    printf("%d maps, %d over their bound\n", shown, broken);
     ref_end();
-    return broken > 0;
+    return shown > 0 ? broken > 0 : usage();
 }

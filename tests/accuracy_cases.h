@@ -31,7 +31,7 @@ enum {
 extern const char *const acc_decade_name[ACC_DECADES];
 
 /* A public function of any of the shapes the groups have. */
-typedef enum acc_shape { ACC_NONE, ACC_V1, ACC_V2, ACC_S1, ACC_S2, ACC_N1, ACC_N2 } acc_shape;
+typedef enum acc_shape { ACC_V1, ACC_V2, ACC_S1, ACC_S2, ACC_N1, ACC_N2, ACC_P1 } acc_shape;
 
 typedef struct acc_fn {
     acc_shape shape;
@@ -42,6 +42,7 @@ typedef struct acc_fn {
         lie_status (*s2)(double *, const double *, const double *);
         void (*n1)(int, double *, const double *);
         void (*n2)(int, double *, const double *, const double *);
+        lie_status (*p1)(int, double *, const double *);
     } u;
 } acc_fn;
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #define PI 3.14159265358979323846
-#define NOT_MEASURED (-1.0)
 
 /* One draw: two elements as doubles, and what acc_input has. */
 typedef struct point {
@@ -159,7 +158,7 @@ static double error_of(const point *p, int op)
     case ACC_ACT:
         return error_act(p);
     case ACC_PROJECT:
-        return p->fn[op].shape == ACC_NONE ? NOT_MEASURED : error_project(p);
+        return error_project(p);
     default:
         return error_linear(p, op);
     }

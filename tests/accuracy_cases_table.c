@@ -36,8 +36,8 @@ lie_status acc_call(const acc_fn *f, double *out, const double *a, const double 
     case ACC_N2:
         f->u.n2(REF_RN_DIM, out, a, b);
         return LIE_OK;
-    case ACC_NONE:
-        break;
+    case ACC_P1:
+        return f->u.p1(REF_RN_DIM, out, a);
     }
     return LIE_ERR_INCOMPLETE;
 }
@@ -75,6 +75,7 @@ static double radius_skewq(double t)
 #define S2(f) {ACC_S2, {.s2 = (f)}}
 #define N1(f) {ACC_N1, {.n1 = (f)}}
 #define N2(f) {ACC_N2, {.n2 = (f)}}
+#define P1(f) {ACC_P1, {.p1 = (f)}}
 /* clang-format on */
 
 /* Functions of group g, retraction tau with inverse log; K, L, D, I: what tau, its inverse, dtau and dtauinv return, V
@@ -114,6 +115,7 @@ const acc_pair acc_pairs[] = {
     {&ref_se2, "cay", "caylog", "SE2", radius_cay, PI, REF_CAY, ALL_BUT_BEYOND, ALL_BUT_BEYOND, ALL_BUT_BEYOND,
      MAPS(se2, cay, caylog, V, S, V, V)},
     {&ref_rn, "exp", "log", NULL, acc_radius_angle, PI, REF_EXP, ALL, ALL, ALL, MAPS(rn, exp, log, N, N, N, N)},
+    {&ref_rn, "cay", "caylog", NULL, acc_radius_angle, PI, REF_CAY, ALL, ALL, ALL, MAPS(rn, cay, caylog, N, N, N, N)},
 };
 const int acc_pair_count = (int)(sizeof acc_pairs / sizeof acc_pairs[0]);
 
@@ -126,7 +128,7 @@ const int acc_pair_count = (int)(sizeof acc_pairs / sizeof acc_pairs[0]);
 const acc_group acc_groups[] = {
     {&ref_so3, OPS(so3, V1, V2, S1(lie_so3_project))},    {&ref_s3, OPS(s3, V1, V2, S1(lie_s3_project))},
     {&ref_quat, OPS(quat, V1, V2, S1(lie_quat_project))}, {&ref_se3, OPS(se3, V1, V2, S1(lie_se3_project))},
-    {&ref_se2, OPS(se2, V1, V2, S1(lie_se2_project))},    {&ref_rn, OPS(rn, N1, N2, {0})},
+    {&ref_se2, OPS(se2, V1, V2, S1(lie_se2_project))},    {&ref_rn, OPS(rn, N1, N2, P1(lie_rn_project))},
 };
 const int acc_group_count = (int)(sizeof acc_groups / sizeof acc_groups[0]);
 

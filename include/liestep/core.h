@@ -14,6 +14,8 @@
 #include <liestep/series.h>
 #include <liestep/so3.h>
 #include <liestep/status.h>
+#include <liestep/system.h>
+#include <liestep/systems.h>
 #include <liestep/version.h>
 
 #endif

@@ -31,7 +31,8 @@
     X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")     \
     X(LIE_ERR_UNKNOWN_NAME, 7, "no built-in group or retraction has this name (see lie_ops_builtin for the list)")     \
     X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                  \
-    X(LIE_ERR_MEMORY, 9, "the memory handed over is null, misaligned or smaller than the _memsize function says")
+    X(LIE_ERR_MEMORY, 9, "the memory handed over is null, misaligned or smaller than the _memsize function says")      \
+    X(LIE_ERR_INERTIA, 10, "the inertia matrix is not symmetric positive definite")
 
 LIE_BEGIN_DECLS
 
