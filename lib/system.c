@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* system.c: momentum, velocity, forces and energy of a lie_system, and the comparison of its derivatives with differences.
- * Formulas: system.h. */
+/* system.c: momentum, velocity, forces and energy of a lie_system, and the comparison of its derivatives with
+ * differences. Formulas: system.h. */
 #include <liestep/system.h>
 
 #include <math.h>
@@ -56,7 +56,7 @@ void lie_system_momentum(const lie_system *sys, double *mu, const double *g, con
 
 lie_status lie_system_velocity(const lie_system *sys, double *xi, const double *g, const double *mu)
 {
-    double L[LIE_DIM_MAX * LIE_DIM_MAX], A[LIE_DIM_MAX] = {0.0}, r[LIE_DIM_MAX];
+    double L[LIE_DIM_MAX * LIE_DIM_MAX], A[LIE_DIM_MAX] = {0.0}, r[LIE_DIM_MAX] = {0.0};
     int n = sys->group->dim;
     if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
     if (sys->gyro) sys->gyro(sys, A, g);
@@ -90,7 +90,7 @@ void lie_system_external(const lie_system *sys, double *f, double t, const doubl
 void lie_system_momentum_rate(const lie_system *sys, double *rate, double t, const double *g, const double *xi,
                               const double *u)
 {
-    double mu[LIE_DIM_MAX], F[LIE_DIM_MAX], f[LIE_DIM_MAX], r[LIE_DIM_MAX];
+    double mu[LIE_DIM_MAX], F[LIE_DIM_MAX] = {0.0}, f[LIE_DIM_MAX] = {0.0}, r[LIE_DIM_MAX];
     lie_system_momentum(sys, mu, g, xi);
     lie_system_force(sys, F, g, xi);
     lie_system_external(sys, f, t, g, xi, u);
@@ -154,7 +154,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Largest difference of the rows x dim matrix D from the derivative of the field, relative to its largest entry or 1. */
+/* Largest difference of the rows x dim matrix D from the derivative of the field, relative to its largest entry or
+ * 1. */
 static lie_status compare(const lie_system *sys, field_fn *field, int rows, const double *D, const double *g,
                           double *error)
 {

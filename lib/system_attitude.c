@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* system_attitude.c: bodies whose only freedom is their attitude, on SO3 or S3. A direction e fixed in the reference frame is
- * seen from the body as a = R^T e, and d/ds a = a x eta along R exp(s eta). With that:
+/* system_attitude.c: bodies whose only freedom is their attitude, on SO3 or S3. A direction e fixed in the reference
+ * frame is seen from the body as a = R^T e, and d/ds a = a x eta along R exp(s eta). With that:
  *
  *   free body   l = 1/2 w . I w                                         Euler's equations I w' = I w x w
  *   heavy top   V = k r . a, a = R^T e3, k = m g0;   F = k a x r,   dF = k ((a . r) 1 - a r^T)
@@ -12,8 +12,8 @@
  * Every V is a sum of quadratic forms q(a) = 1/2 a . K a + l . a with F = a x (K a + l) and
  * dF = (hat(a) K - hat(K a + l)) hat(a); every A is linear in such a direction. Both are written once.
  *
- * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, section 15.10 (heavy top); Bou-Rabee & Marsden
- * 2009, section 5 (turntable, not reversible); Hughes, Spacecraft Attitude Dynamics, 1986, chapters 9 and 11
+ * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, section 15.10 (heavy top); Bou-Rabee &
+ * Marsden 2009, section 5 (turntable, not reversible); Hughes, Spacecraft Attitude Dynamics, 1986, chapters 9 and 11
  * (gravity gradient, gyrostat). */
 #include <liestep/so3.h>
 #include <liestep/systems.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* system_vehicle.c: bodies that also move, on SE3, g = (R, x).
  *
- * Underwater vehicle (Kirchhoff's equations with weight and buoyancy). With up = R^T e3, weight W at a, buoyancy B at b:
+ * Underwater vehicle: Kirchhoff's equations with weight W at a and buoyancy B at b. With up = R^T e3:
  *     V = W e3 . (R a + x) - B e3 . (R b + x)
  *     F = ( (B b - W a) x up,  (B - W) up ),     d/ds up = up x eta_w
  *     f = -D xi - (q_i |xi_i| xi_i) + sum u_k (p_k x d_k, d_k)
@@ -11,8 +11,8 @@
  *     V = -GM m / r - GM/(2 r^3) (tr J - 3 X . J X / r^2),     F = (X x grad V, -grad V)
  *     grad V = GM m X/r^3 + 3 GM/(2 r^5) (tr J - 5 X . J X / r^2) X + 3 GM/r^5 J X
  *
- * References: Leonard, Stability of a bottom-heavy underwater vehicle, Automatica 1997; Fossen, Handbook of Marine Craft
- * Hydrodynamics and Motion Control, 2011; Hughes, Spacecraft Attitude Dynamics, 1986, section 8.1. */
+ * References: Leonard, Stability of a bottom-heavy underwater vehicle, Automatica 1997; Fossen, Handbook of Marine
+ * Craft Hydrodynamics and Motion Control, 2011; Hughes, Spacecraft Attitude Dynamics, 1986, section 8.1. */
 #include <liestep/se3.h>
 #include <liestep/so3.h>
 #include <liestep/systems.h>

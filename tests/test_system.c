@@ -198,7 +198,8 @@ void test_system_spatial_momentum_is_conserved_along_symmetries(void)
         }
 }
 
-/* In the rotating frame of the table the motion is that of the same top seen from rest: energies differ by rate x J3. */
+/* In the rotating frame of the table the motion is that of the same top seen from rest: energies differ by rate x
+ * J3. */
 void test_system_turntable_is_the_top_seen_from_the_table(void)
 {
     lie_system inertial = systems[1], rotating = systems[2];

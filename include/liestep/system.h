@@ -6,8 +6,8 @@
  *
  * xi is the body velocity, mu the body momentum. Body derivatives are along g exp(s e_i):
  *     F_i = d/ds l(g exp(s e_i), xi) = -d/ds V + <d/ds A, xi>.
- * A system is data and callbacks; it owns nothing. Ready ones: systems.h. Conventions: docs/CONVENTIONS.md. Nothing here
- * allocates; groups up to LIE_DIM_MAX dimensions.
+ * A system is data and callbacks; it owns nothing. Ready ones: systems.h. Conventions: docs/CONVENTIONS.md. Nothing
+ * here allocates; groups up to LIE_DIM_MAX dimensions.
  *
  * Reference: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (3.1) to (3.5). */
 #ifndef LIESTEP_SYSTEM_H
