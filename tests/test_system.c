@@ -248,6 +248,24 @@ void test_system_drag_and_thrusters(void)
     vehicle.quadratic_drag[4] = vehicle.linear_drag[21] = 0.0;
 }
 
+/* Marsden & West 2001, Example 3.2.3: E' = -c |v|^2 */
+void test_system_particle_loses_energy_at_the_rate_of_its_drag(void)
+{
+    const lie_system *sys = &systems[count - 1];
+    double q[2] = {0.9, 0.4}, mu[2] = {-0.3, 0.7}, work = 0.0, step = 1e-3;
+    particle.drag = 1e-3;
+    double before = energy_of(sys, q, mu), speed2 = mu[0] * mu[0] + mu[1] * mu[1];
+    for (int s = 0; s < 5000; s++) {
+        work += 0.5 * step * particle.drag * speed2;
+        rkmk4_step(sys, q, mu, step);
+        speed2 = mu[0] * mu[0] + mu[1] * mu[1];
+        work += 0.5 * step * particle.drag * speed2;
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, before - work, energy_of(sys, q, mu));
+    TEST_ASSERT_TRUE(work > 1e-4);
+    particle.drag = 0.0;
+}
+
 void test_system_what_is_no_system_is_refused(void)
 {
     lie_system out = {.name = "kept"}, sys = systems[0];
