@@ -6,7 +6,7 @@
  * The tangent of every retraction of SO(3) and S3, and its inverse, is of this form, so a retraction is two sets of
  * three scalar functions (so3_maps.h) and everything else is written once, here: application, transpose (b -> -b),
  * matrix, derivative in w, and, for SE(3), the extension to dual vectors w + eps v, which is the derivative of T(w) in
- * the direction v (principle of transference; Park, J. Mech. Des. 1994; Selig 2005, ch. 4). Internal. */
+ * the direction v (principle of transference; Selig, Geometric Fundamentals of Robotics, 2005). Internal. */
 #ifndef LIESTEP_GROUPS_ISO3_H
 #define LIESTEP_GROUPS_ISO3_H
 

@@ -8,7 +8,7 @@
  *     c_k = 1/k! - x c_{k+2},                           c_3 = (t - sin t)/t^3, ...
  *     d/dx c_k = (k c_{k+2} - c_{k+1}) / 2 = (c_{k-1} - k c_k) / 2x
  *
- * (Stumpff, Himmelsmechanik I, 1959, ch. V). For t <= pi: c_6 and c_7 by polynomials and the rest downwards, which
+ * (Stumpff, Himmelsmechanik I, 1959). For t <= pi: c_6 and c_7 by polynomials and the rest downwards, which
  * loses nothing; c_0, c_1, c_2 of the whole angle from cos and sin of the half angle, so that the rotation built from
  * them is orthogonal to round-off. Beyond pi the half angle is reduced by multiples of pi (theta.c).
  * Coefficients: theta.sollya and theta_rational.py, best approximations with double coefficients, error below 0.8 x

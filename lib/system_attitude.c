@@ -12,7 +12,7 @@
  * Every V is a sum of quadratic forms q(a) = 1/2 a . K a + l . a with F = a x (K a + l) and
  * dF = (hat(a) K - hat(K a + l)) hat(a); every A is linear in such a direction. Both are written once.
  *
- * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, section 15.10 (heavy top); Bou-Rabee &
+ * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, chapter 15 (heavy top); Bou-Rabee &
  * Marsden 2009, section 5 (turntable, not reversible); Hughes, Spacecraft Attitude Dynamics, 1986, chapters 9 and 11
  * (gravity gradient, gyrostat). */
 #include <liestep/so3.h>
