@@ -135,8 +135,11 @@ typedef struct lie__turn {
 LIE_INLINE lie__turn lie__turn_of_half(lie__half h, double x)
 {
     int large = x > 4.0;
-    double cc = h.c * h.c, ss = h.s * h.s, k = 2.0 / (large ? x : 1.0);
-    return (lie__turn){h.s * h.c, large ? 1.0 - cc : ss, k, large ? 2.0 * cc - 1.0 : 1.0 - 2.0 * ss * x};
+    double cc = h.c * h.c, ss = h.s * h.s;
+    double over_x =
+        2.0 / (x + 0x1p-1000); /* 2/x where it counts; at x = 0 no division by zero, whatever the compiler */
+    return (lie__turn){h.s * h.c, large ? 1.0 - cc : ss, large ? over_x : 2.0,
+                       large ? 2.0 * cc - 1.0 : 1.0 - 2.0 * ss * x};
 }
 
 /* Stumpff functions c_1, c_2, c_3 of x = t^2 with their first and second derivatives. NaN for x not finite. */

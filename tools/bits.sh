@@ -17,7 +17,10 @@ python3 tests/make_map_table.py "$work/map_table.c" include/liestep/*.h
 # compile COMPILER_LEVEL_ARCH: flags as in meson.build
 compile() {
     compiler=${1%%_*} options=${1#*_}
-    case $compiler in gcc) options="$options -fno-tree-slp-vectorize" ;; esac
+    case $compiler in
+    gcc) options="$options -fno-tree-slp-vectorize" ;;
+    clang) options="$options -ffp-exception-behavior=maytrap" ;;
+    esac
     # shellcheck disable=SC2046 # words on purpose
     $compiler -std=c11 $(echo "$options" | tr _ ' ') -ffp-contract=off -fno-math-errno -I include -I tests \
         -o "$work/$1" tests/bits_hash.c "$work/map_table.c" groups/*.c lib/status.c -lm
