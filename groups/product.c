@@ -156,19 +156,20 @@ static lie_status op_dtauinvt(const lie_ops *G, double *out, const double *x, co
     return tangent(G, pick_dtauinvt, out, x, m);
 }
 
-/* Block diagonal. */
+/* Block diagonal. The blocks are collected one behind the other, then spread out. */
 static lie_status op_body_deriv(const lie_ops *G, double *M, const double *x, const double *psi)
 {
-    double r[LIE_DIM_MAX * LIE_DIM_MAX], block[LIE_DIM_MAX * LIE_DIM_MAX];
+    double blocks[LIE_DIM_MAX * LIE_DIM_MAX], *block = blocks;
     int n = G->dim;
-    zero_n(n * n, r);
     for (walk at = start(G); at.F; next(&at)) {
-        int d = at.F->dim;
         lie_status status = at.F->dtau_body_deriv(at.F, block, x + at.x, psi + at.x);
         if (status != LIE_OK) return status;
-        for (int i = 0; i < d; i++) copy_n(d, r + (at.x + i) * n + at.x, block + i * d);
+        block += at.F->dim * at.F->dim;
     }
-    copy_n(n * n, M, r);
+    zero_n(n * n, M);
+    block = blocks;
+    for (walk at = start(G); at.F; next(&at))
+        for (int i = 0; i < at.F->dim; i++, block += at.F->dim) copy_n(at.F->dim, M + (at.x + i) * n + at.x, block);
     return LIE_OK;
 }
 

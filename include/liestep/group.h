@@ -23,7 +23,7 @@
 LIE_BEGIN_DECLS
 
 /* The largest algebra dimension of what works on the stack: products, series, the defaults of lie_ops_complete and the
- * matrix helpers (none uses more than 20 kB of it). R^n and the matrix groups have no such limit. */
+ * matrix helpers (about 10 kB of it per level of nesting). R^n and the matrix groups have no such limit. */
 #define LIE_DIM_MAX 32
 
 typedef struct lie_ops lie_ops;
