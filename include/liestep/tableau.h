@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* tableau.h: Runge-Kutta tableaux and symmetric compositions, as data with their sources.
+ *
+ *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, nodes c = row sums of A
+ *   composition    coefficients c_1 ... c_k, c_i = c_{k+1-i}, sum 1: the method Phi_{c_k h} o ... o Phi_{c_1 h} of a
+ *                  self-adjoint Phi_h of order 2 has the order named
+ *
+ * The numbers stand in lib/tableaux.def and lib/compositions.def. */
+#ifndef LIESTEP_TABLEAU_H
+#define LIESTEP_TABLEAU_H
+
+#include <liestep/status.h>
+
+LIE_BEGIN_DECLS
+
+enum { LIE_STAGES_MAX = 8 };
+
+typedef struct lie_tableau {
+    const char *name;   /* "gauss2" */
+    int stages;         /* 1 .. LIE_STAGES_MAX */
+    int order;          /* of the Runge-Kutta method on a flat space */
+    const double *A;    /* stages x stages, row-major */
+    const double *b;    /* weights */
+    const double *c;    /* nodes */
+    const char *source; /* author, year, equation or table */
+} lie_tableau;
+
+LIE_API int lie_tableau_builtin_count(void);
+LIE_API const lie_tableau *lie_tableau_builtin(int i); /* null outside 0 .. count-1 */
+LIE_API lie_status lie_tableau_find(const lie_tableau **out, const char *name);
+
+typedef struct lie_composition {
+    const char *name;    /* "suzuki4" */
+    int order;           /* with a self-adjoint method of order 2 */
+    int stages;          /* number of substeps */
+    const double *gamma; /* their lengths in units of h */
+    const char *source;
+} lie_composition;
+
+LIE_API int lie_composition_builtin_count(void);
+LIE_API const lie_composition *lie_composition_builtin(int i);
+LIE_API lie_status lie_composition_find(const lie_composition **out, const char *name);
+
+LIE_END_DECLS
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* tableau.c: the tableaux of tableaux.def and the compositions of compositions.def as tables that can be searched.
+ *
+ * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux) and <name>_gamma (compositions),
+ * once for the descriptors that point to them. To add one, add its entry to the .def. */
+#include <liestep/tableau.h>
+
+#include <string.h>
+
+#define LIST(...) __VA_ARGS__
+/* n coefficients, the middle one m, and the same n backwards */
+#define PALINDROME_1(a, m) a, m, a
+#define PALINDROME_2(a, b, m) a, b, m, b, a
+#define PALINDROME_3(a, b, c, m) a, b, c, m, c, b, a
+#define PALINDROME_4(a, b, c, d, m) a, b, c, d, m, d, c, b, a
+#define PALINDROME_7(a, b, c, d, e, f, g, m) a, b, c, d, e, f, g, m, g, f, e, d, c, b, a
+#define PALINDROME_8(a, b, c, d, e, f, g, h, m) a, b, c, d, e, f, g, h, m, h, g, f, e, d, c, b, a
+
+/* The numbers */
+
+#define TABLEAU(name, stages, order, A, b, c, source)                                                                  \
+    static const double name##_A[(stages) * (stages)] = {A};                                                           \
+    static const double name##_b[stages] = {b};                                                                        \
+    static const double name##_c[stages] = {c};
+#define SAME_TABLEAU(name, as, stages, order, source)
+#define COMPOSITION(name, order, gamma, source) static const double name##_gamma[] = {gamma};
+#include "compositions.def"
+#include "tableaux.def"
+#undef TABLEAU
+#undef SAME_TABLEAU
+#undef COMPOSITION
+
+/* The descriptors */
+
+#define TABLEAU(name, stages, order, A, b, c, source) {#name, stages, order, name##_A, name##_b, name##_c, source},
+#define SAME_TABLEAU(name, as, stages, order, source) {#name, stages, order, as##_A, as##_b, as##_c, source},
+#define COMPOSITION(name, order, gamma, source)                                                                        \
+    {#name, order, sizeof name##_gamma / sizeof name##_gamma[0], name##_gamma, source},
+
+static const lie_tableau tableaux[] = {
+#include "tableaux.def"
+};
+
+static const lie_composition compositions[] = {
+#include "compositions.def"
+};
+
+int lie_tableau_builtin_count(void)
+{
+    return (int)(sizeof tableaux / sizeof tableaux[0]);
+}
+
+const lie_tableau *lie_tableau_builtin(int i)
+{
+    return i >= 0 && i < lie_tableau_builtin_count() ? &tableaux[i] : 0;
+}
+
+lie_status lie_tableau_find(const lie_tableau **out, const char *name)
+{
+    for (int i = 0; name && i < lie_tableau_builtin_count(); i++)
+        if (strcmp(tableaux[i].name, name) == 0) {
+            *out = &tableaux[i];
+            return LIE_OK;
+        }
+    return LIE_ERR_UNKNOWN_NAME;
+}
+
+int lie_composition_builtin_count(void)
+{
+    return (int)(sizeof compositions / sizeof compositions[0]);
+}
+
+const lie_composition *lie_composition_builtin(int i)
+{
+    return i >= 0 && i < lie_composition_builtin_count() ? &compositions[i] : 0;
+}
+
+lie_status lie_composition_find(const lie_composition **out, const char *name)
+{
+    for (int i = 0; name && i < lie_composition_builtin_count(); i++)
+        if (strcmp(compositions[i].name, name) == 0) {
+            *out = &compositions[i];
+            return LIE_OK;
+        }
+    return LIE_ERR_UNKNOWN_NAME;
+}
