@@ -9,197 +9,201 @@
  *   satellite   rate in space w + n b, b = R^T e3 the orbit normal, c = R^T e1 the local vertical, h the wheels:
  *               A = n I b + h,   V = 3/2 n^2 c . I c - n^2/2 b . I b - n h . b
  *
- * Every V is a sum of quadratic forms q(a) = 1/2 a . K a + l . a with F = a x (K a + l) and
- * dF = (hat(a) K - hat(K a + l)) hat(a); every A is linear in such a direction. Both are written once.
+ * Every V is of the form 1/2 s a . I a + l . a + 1/2 s' c . I c, each A of the form rate I a + h. A form q of a direction
+ * a with gradient b = dq/da has F = a x b and dF = (hat(a) d2q/da2 - hat(b)) hat(a). These are written once and compiled
+ * into each system's callbacks with its zeros known: the force of the top is one cross product.
  *
  * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, chapter 15 (heavy top); Bou-Rabee &
  * Marsden 2009, section 5 (turntable, not reversible); Hughes, Spacecraft Attitude Dynamics, 1986, chapters 9 and 11
  * (gravity gradient, gyrostat). */
-#include <liestep/so3.h>
 #include <liestep/systems.h>
 
-#include <string.h>
+#include "../groups/vec3.h"
 
-static const double e1[3] = {1.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
-
-static double dot(const double a[3], const double b[3])
+/* R^T e3, the up or normal direction seen from the body: the third row of R, of a matrix or of a unit quaternion */
+LIE_INLINE void seen_e3(double a[3], const lie_system *sys, const double *g)
 {
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+    if (sys->group->size == 9) {
+        copy_n(3, a, g + 6);
+        return;
+    }
+    double w = g[0], x = g[1], y = g[2], z = g[3];
+    a[0] = 2.0 * (x * z - w * y);
+    a[1] = 2.0 * (y * z + w * x);
+    a[2] = (w * w + z * z) - (x * x + y * y);
 }
 
-/* s (K a) + l; K may be null for 0 */
-static void affine(double out[3], double s, const double *K, const double l[3], const double a[3])
+/* R^T e1 */
+LIE_INLINE void seen_e1(double c[3], const lie_system *sys, const double *g)
 {
-    double Ka[3] = {0.0, 0.0, 0.0};
-    if (K) lie_so3_act(Ka, K, a);
-    for (int i = 0; i < 3; i++) out[i] = s * Ka[i] + l[i];
+    if (sys->group->size == 9) {
+        copy_n(3, c, g);
+        return;
+    }
+    double w = g[0], x = g[1], y = g[2], z = g[3];
+    c[0] = (w * w + x * x) - (y * y + z * z);
+    c[1] = 2.0 * (x * y - w * z);
+    c[2] = 2.0 * (x * z + w * y);
 }
 
-/* One quadratic form s/2 a . K a + l . a of the direction a = R^T e. */
-typedef struct form {
-    const double *e;
-    double s;
-    const double *K;
-    double l[3];
-} form;
+/* V = s/2 a . I a + l . a + s1/2 c . I c, a = R^T e3, c = R^T e1 */
+typedef struct well {
+    double s, l[3], s1;
+} well;
 
-static double form_value(const lie_system *sys, const form *q, const double *g)
+LIE_INLINE well top_well(const lie_heavy_top *p)
+{
+    double k = p->mass * p->gravity;
+    return (well){0.0, {k * p->centre[0], k * p->centre[1], k * p->centre[2]}, 0.0};
+}
+
+LIE_INLINE well turntable_well(const lie_turntable *p)
+{
+    well q = top_well(&p->top);
+    q.s = -p->rate * p->rate;
+    return q;
+}
+
+LIE_INLINE well satellite_well(const lie_satellite *p)
+{
+    double n = p->orbit_rate;
+    return (well){-n * n, {-n * p->wheels[0], -n * p->wheels[1], -n * p->wheels[2]}, 3.0 * n * n};
+}
+
+/* b = s I a */
+LIE_INLINE void scaled_inertia(double b[3], double s, const lie_system *sys, const double a[3])
+{
+    mat3_vec(b, sys->inertia, a);
+    for (int i = 0; i < 3; i++) b[i] *= s;
+}
+
+LIE_INLINE double potential_in(const lie_system *sys, well q, const double *g)
 {
     double a[3], b[3];
-    sys->group->Adt(sys->group, a, g, q->e);
-    affine(b, q->s, q->K, q->l, a);
-    return 0.5 * (dot(a, b) + dot(a, q->l));
-}
-
-/* F += a x gradient: with d/ds a = a x eta, dV = gradient . (a x eta) = eta . (gradient x a) */
-static void form_force(const lie_system *sys, const form *q, double F[3], const double *g)
-{
-    double a[3], b[3], f[3];
-    sys->group->Adt(sys->group, a, g, q->e);
-    affine(b, q->s, q->K, q->l, a);
-    lie_so3_ad(f, a, b);
-    for (int i = 0; i < 3; i++) F[i] += f[i];
-}
-
-/* D += d/ds (a x b) with a' = hat(a) eta, b' = s K a': (hat(a) s K - hat(b)) hat(a) */
-static void form_force_deriv(const lie_system *sys, const form *q, double D[9], const double *g)
-{
-    double a[3], b[3], a_hat[9], b_hat[9], M[9];
-    sys->group->Adt(sys->group, a, g, q->e);
-    affine(b, q->s, q->K, q->l, a);
-    lie_so3_hat(a_hat, a);
-    lie_so3_hat(b_hat, b);
-    if (q->K) {
-        lie_so3_mul(M, a_hat, q->K);
-        for (int i = 0; i < 9; i++) b_hat[i] -= q->s * M[i];
+    seen_e3(a, sys, g);
+    double V = dot3(q.l, a);
+    if (q.s != 0.0) {
+        scaled_inertia(b, 0.5 * q.s, sys, a);
+        V += dot3(a, b);
     }
-    lie_so3_mul(M, b_hat, a_hat);
-    for (int i = 0; i < 9; i++) D[i] -= M[i];
-}
-
-/* The forms of a system. */
-enum { FORMS_MAX = 2 };
-typedef int forms_fn(const lie_system *sys, form q[FORMS_MAX]);
-
-static int top_forms(const lie_system *sys, form q[FORMS_MAX])
-{
-    const lie_heavy_top *p = (const lie_heavy_top *)sys->params;
-    double k = p->mass * p->gravity;
-    q[0] = (form){e3, 0.0, 0, {k * p->centre[0], k * p->centre[1], k * p->centre[2]}};
-    return 1;
-}
-
-static int turntable_forms(const lie_system *sys, form q[FORMS_MAX])
-{
-    const lie_turntable *p = (const lie_turntable *)sys->params;
-    double k = p->top.mass * p->top.gravity;
-    q[0] = (form){
-        e3, -p->rate * p->rate, sys->inertia, {k * p->top.centre[0], k * p->top.centre[1], k * p->top.centre[2]}};
-    return 1;
-}
-
-static int satellite_forms(const lie_system *sys, form q[FORMS_MAX])
-{
-    const lie_satellite *p = (const lie_satellite *)sys->params;
-    double n = p->orbit_rate;
-    q[0] = (form){e3, -n * n, sys->inertia, {-n * p->wheels[0], -n * p->wheels[1], -n * p->wheels[2]}};
-    q[1] = (form){e1, 3.0 * n * n, sys->inertia, {0.0, 0.0, 0.0}};
-    return 2;
-}
-
-static double potential_of(const lie_system *sys, forms_fn *forms, const double *g)
-{
-    form q[FORMS_MAX];
-    double V = 0.0;
-    int count = forms(sys, q);
-    for (int k = 0; k < count; k++) V += form_value(sys, &q[k], g);
+    if (q.s1 != 0.0) {
+        seen_e1(a, sys, g);
+        scaled_inertia(b, 0.5 * q.s1, sys, a);
+        V += dot3(a, b);
+    }
     return V;
 }
 
-static void force_of(const lie_system *sys, forms_fn *forms, double *F, const double *g)
+/* F = a x b for each direction: with d/ds a = a x eta, -dV = -b . (a x eta) = eta . (a x b) */
+LIE_INLINE void force_in(const lie_system *sys, well q, double *F, const double *g)
 {
-    form q[FORMS_MAX];
-    double r[3] = {0.0, 0.0, 0.0};
-    int count = forms(sys, q);
-    for (int k = 0; k < count; k++) form_force(sys, &q[k], r, g);
-    memcpy(F, r, sizeof r);
+    double a[3], b[3];
+    seen_e3(a, sys, g);
+    if (q.s != 0.0) {
+        scaled_inertia(b, q.s, sys, a);
+        for (int i = 0; i < 3; i++) q.l[i] += b[i];
+    }
+    cross3(F, a, q.l);
+    if (q.s1 != 0.0) {
+        double f[3];
+        seen_e1(a, sys, g);
+        scaled_inertia(b, q.s1, sys, a);
+        cross3(f, a, b);
+        for (int i = 0; i < 3; i++) F[i] += f[i];
+    }
 }
 
-static void force_deriv_of(const lie_system *sys, forms_fn *forms, double *D, const double *g)
+/* D += d/ds (a x b), b = s I a + l, a' = hat(a) eta: (hat(a) s I - hat(b)) hat(a) */
+static void add_force_deriv(double *D, const lie_system *sys, double s, const double l[3], const double a[3])
 {
-    form q[FORMS_MAX];
-    double r[9] = {0.0};
-    int count = forms(sys, q);
-    for (int k = 0; k < count; k++) form_force_deriv(sys, &q[k], r, g);
-    memcpy(D, r, sizeof r);
+    double b[3], a_hat[9], b_hat[9], M[9];
+    scaled_inertia(b, s, sys, a);
+    for (int i = 0; i < 3; i++) b[i] += l[i];
+    hat3(a_hat, a);
+    hat3(b_hat, b);
+    mat3_mul(M, a_hat, sys->inertia);
+    for (int i = 0; i < 9; i++) b_hat[i] -= s * M[i];
+    mat3_mul(M, b_hat, a_hat);
+    for (int i = 0; i < 9; i++) D[i] -= M[i];
+}
+
+static void force_deriv_in(const lie_system *sys, well q, double *D, const double *g)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    double a[3];
+    zero_n(9, D);
+    seen_e3(a, sys, g);
+    add_force_deriv(D, sys, q.s, q.l, a);
+    if (q.s1 == 0.0) return;
+    seen_e1(a, sys, g);
+    add_force_deriv(D, sys, q.s1, none, a);
 }
 
 static double top_potential(const lie_system *sys, const double *g)
 {
-    return potential_of(sys, top_forms, g);
+    return potential_in(sys, top_well((const lie_heavy_top *)sys->params), g);
 }
 
 static void top_force(const lie_system *sys, double *F, const double *g)
 {
-    force_of(sys, top_forms, F, g);
+    force_in(sys, top_well((const lie_heavy_top *)sys->params), F, g);
 }
 
 static void top_force_deriv(const lie_system *sys, double *D, const double *g)
 {
-    force_deriv_of(sys, top_forms, D, g);
+    force_deriv_in(sys, top_well((const lie_heavy_top *)sys->params), D, g);
 }
 
 static double turntable_potential(const lie_system *sys, const double *g)
 {
-    return potential_of(sys, turntable_forms, g);
+    return potential_in(sys, turntable_well((const lie_turntable *)sys->params), g);
 }
 
 static void turntable_force(const lie_system *sys, double *F, const double *g)
 {
-    force_of(sys, turntable_forms, F, g);
+    force_in(sys, turntable_well((const lie_turntable *)sys->params), F, g);
 }
 
 static void turntable_force_deriv(const lie_system *sys, double *D, const double *g)
 {
-    force_deriv_of(sys, turntable_forms, D, g);
+    force_deriv_in(sys, turntable_well((const lie_turntable *)sys->params), D, g);
 }
 
 static double satellite_potential(const lie_system *sys, const double *g)
 {
-    return potential_of(sys, satellite_forms, g);
+    return potential_in(sys, satellite_well((const lie_satellite *)sys->params), g);
 }
 
 static void satellite_force(const lie_system *sys, double *F, const double *g)
 {
-    force_of(sys, satellite_forms, F, g);
+    force_in(sys, satellite_well((const lie_satellite *)sys->params), F, g);
 }
 
 static void satellite_force_deriv(const lie_system *sys, double *D, const double *g)
 {
-    force_deriv_of(sys, satellite_forms, D, g);
+    force_deriv_in(sys, satellite_well((const lie_satellite *)sys->params), D, g);
 }
 
-/* A = rate I R^T e3 + h, dA = rate I hat(R^T e3) */
-static void spin(const lie_system *sys, double rate, const double h[3], double *A, const double *g)
+/* A = rate I R^T e3, dA = rate I hat(R^T e3) */
+LIE_INLINE void spin(const lie_system *sys, double rate, double *A, const double *g)
 {
     double a[3];
-    sys->group->Adt(sys->group, a, g, e3);
-    affine(A, rate, sys->inertia, h, a);
+    seen_e3(a, sys, g);
+    scaled_inertia(A, rate, sys, a);
 }
 
 static void spin_deriv(const lie_system *sys, double rate, double *D, const double *g)
 {
     double a[3], a_hat[9];
-    sys->group->Adt(sys->group, a, g, e3);
-    lie_so3_hat(a_hat, a);
-    lie_so3_mul(D, sys->inertia, a_hat);
+    seen_e3(a, sys, g);
+    hat3(a_hat, a);
+    mat3_mul(D, sys->inertia, a_hat);
     for (int i = 0; i < 9; i++) D[i] *= rate;
 }
 
 static void turntable_gyro(const lie_system *sys, double *A, const double *g)
 {
-    static const double none[3] = {0.0, 0.0, 0.0};
-    spin(sys, ((const lie_turntable *)sys->params)->rate, none, A, g);
+    spin(sys, ((const lie_turntable *)sys->params)->rate, A, g);
 }
 
 static void turntable_gyro_deriv(const lie_system *sys, double *D, const double *g)
@@ -210,7 +214,8 @@ static void turntable_gyro_deriv(const lie_system *sys, double *D, const double 
 static void satellite_gyro(const lie_system *sys, double *A, const double *g)
 {
     const lie_satellite *p = (const lie_satellite *)sys->params;
-    spin(sys, p->orbit_rate, p->wheels, A, g);
+    spin(sys, p->orbit_rate, A, g);
+    for (int i = 0; i < 3; i++) A[i] += p->wheels[i];
 }
 
 static void satellite_gyro_deriv(const lie_system *sys, double *D, const double *g)

@@ -48,6 +48,18 @@ static void particle_external(const lie_system *sys, double *f, double t, const 
     f[1] = -c * v[1];
 }
 
+static void particle_external_deriv(const lie_system *sys, double *D, double t, const double *q, const double *v,
+                                    const double *u)
+{
+    double c = ((const lie_particle *)sys->params)->drag;
+    (void)t;
+    (void)q;
+    (void)v;
+    (void)u;
+    D[0] = D[3] = -c;
+    D[1] = D[2] = 0.0;
+}
+
 lie_status lie_particle_system(lie_system *out, lie_particle *p)
 {
     lie_status status = lie_rn_ops(&p->plane, 2, "cay");
@@ -58,7 +70,8 @@ lie_status lie_particle_system(lie_system *out, lie_particle *p)
                       .potential = particle_potential,
                       .force = particle_force,
                       .force_deriv = particle_force_deriv,
-                      .external = particle_external};
+                      .external = particle_external,
+                      .external_deriv = particle_external_deriv};
     if (status == LIE_OK) status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;
     return status;

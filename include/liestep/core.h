@@ -14,8 +14,10 @@
 #include <liestep/series.h>
 #include <liestep/so3.h>
 #include <liestep/status.h>
+#include <liestep/stepper.h>
 #include <liestep/system.h>
 #include <liestep/systems.h>
+#include <liestep/tableau.h>
 #include <liestep/version.h>
 
 #endif

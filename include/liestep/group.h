@@ -26,7 +26,33 @@ LIE_BEGIN_DECLS
  * matrix helpers (about 10 kB of it per level of nesting). R^n and the matrix groups have no such limit. */
 #define LIE_DIM_MAX 32
 
+/* The largest group element, in doubles, that a system and its steppers work with. */
+#define LIE_SIZE_MAX 128
+
 typedef struct lie_ops lie_ops;
+
+/* How an implicit equation is solved: at most `cap` iterations (set by the caller), how many it took, and the residual
+ * relative to the size of its terms. */
+typedef struct lie_solve {
+    int cap;
+    int iterations;
+    double residual;
+} lie_solve;
+
+/* The inverse discrete Legendre transform of a group with a retraction, for a constant inertia I:
+ *     given p and h, the velocity xi with  (dtau^-1_{h xi})^T I xi = p,   equivalently  I xi = (dtau_{h xi})^T p,
+ * on the branch that starts at xi = I^-1 p for h = 0. It is the only implicit equation of the Euler-Poincare, variational
+ * Euler and Stoermer-Verlet methods. A group that has a short cut for it says so here; without one, Newton's method is
+ * used. `data` is prepared once per inertia: doubles(G) numbers, written by prepare, read by solve, which may keep
+ * scratch there too. solve: if wants_guess, xi holds a first guess on entry (never more than that); it is not touched
+ * unless LIE_OK is returned.
+ * Status of solve: LIE_ERR_NO_CONVERGENCE, LIE_ERR_NOT_FINITE, LIE_ERR_DOMAIN, LIE_ERR_SINGULAR. */
+typedef struct lie_legendre {
+    int wants_guess;
+    int (*doubles)(const lie_ops *G);
+    lie_status (*prepare)(const lie_ops *G, double *data, const double *inertia);
+    lie_status (*solve)(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info);
+} lie_legendre;
 
 struct lie_ops {
     const char *group;      /* "SO3", "S3", "H", "SE3", "SE2", "R", "product", or the user's name */
@@ -53,6 +79,15 @@ struct lie_ops {
     lie_status (*dtau_body_deriv)(const lie_ops *G, double *M, const double *x, const double *psi);
 
     lie_status (*project)(const lie_ops *G, double *out, const double *g); /* nearest element of G */
+
+    /* What follows may stay null. */
+    /* g <- g tau(x) and m <- Ad*_{tau(x)} m, in place. low_g (size) and low_m (dim) carry what rounding lost, zero at the
+     * start: g + low_g and m + low_m are the better values. On failure nothing is touched. Null: tau, mul, Adt. */
+    lie_status (*move)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x);
+    const lie_legendre *legendre;
+    /* Functions of m that are constant along every Ad*: Casimirs of the Lie-Poisson bracket. C has `casimirs` entries. */
+    int casimirs;
+    void (*casimir)(const lie_ops *G, double *C, const double *m);
 };
 
 /* Number of built-in group x retraction pairs of fixed dimension, and the i-th of them (null outside 0 .. count-1).

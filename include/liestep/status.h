@@ -29,10 +29,16 @@
     X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")                \
     X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                 \
     X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")     \
-    X(LIE_ERR_UNKNOWN_NAME, 7, "no built-in group or retraction has this name (see lie_ops_builtin for the list)")     \
+    X(LIE_ERR_UNKNOWN_NAME, 7,                                                                                         \
+      "no built-in group, retraction, method or tableau has this name (see the _builtin lists)")                       \
     X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                  \
     X(LIE_ERR_MEMORY, 9, "the memory handed over is null, misaligned or smaller than the _memsize function says")      \
-    X(LIE_ERR_INERTIA, 10, "the inertia matrix is not symmetric positive definite")
+    X(LIE_ERR_INERTIA, 10, "the inertia matrix is not symmetric positive definite")                                    \
+    X(LIE_ERR_STEP_SIZE, 11, "the step h is zero or not finite; give a number, negative to go back in time")           \
+    X(LIE_ERR_TIME, 12, "t + h equals t in double precision: the step is too small for this time; restart t at 0")     \
+    X(LIE_ERR_METHOD, 13, "the method does not apply to this system (ep: the Lagrangian must not depend on g)")        \
+    X(LIE_ERR_TABLEAU, 14, "the tableau is missing, not finite, has a weight b_i = 0 or too many stages")              \
+    X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")
 
 LIE_BEGIN_DECLS
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* stepper.h: methods, and how to take steps with them.
+ *
+ *     lie_stepper st;
+ *     double work[1024];
+ *     lie_state s;
+ *     lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = "cay"}, work, sizeof work);
+ *     lie_state_set(&sys, &s, 0.0, g, omega);
+ *     lie_run(&st, &s, h, 1000);
+ *
+ * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
+ * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method ends
+ * with
+ *     P  = m + all impulses of the step, brought to g
+ *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
+ * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
+ *
+ * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the same
+ * calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
+ *
+ * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (4.9) to (4.21); Marsden &
+ * West, Discrete mechanics and variational integrators, 2001; Jimenez, thesis, 2012, section 5.2. */
+#ifndef LIESTEP_STEPPER_H
+#define LIESTEP_STEPPER_H
+
+#include <stddef.h>
+
+#include <liestep/system.h>
+#include <liestep/tableau.h>
+
+LIE_BEGIN_DECLS
+
+typedef struct lie_stepper lie_stepper;
+
+/* Where a run stands. Set it with lie_state_set or lie_state_set_momentum; t, g and m may be read and changed freely. */
+typedef struct lie_state {
+    double t;
+    double g[LIE_SIZE_MAX]; /* group element */
+    double m[LIE_DIM_MAX];  /* canonical body momentum at g */
+    long long steps;        /* taken since the state was set */
+    double low_t;           /* what the rounding of t, g and m has lost so far: carried along, 0 at the start */
+    double low_g[LIE_SIZE_MAX];
+    double low_m[LIE_DIM_MAX];
+} lie_state;
+
+/* With which retractions a method has a property. */
+typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_when;
+
+/* A method and what it claims; every claim is measured by the tests for every group and retraction. */
+typedef struct lie_method {
+    const char *name;
+    const char *doc;                 /* one sentence */
+    const char *reference;           /* author, year, equation */
+    int order;                       /* with every retraction; 0: that of the tableau in the options */
+    int order_exp;                   /* with exp */
+    int symplectic;                  /* preserves the symplectic form of T*G (without external force) */
+    int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
+    lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
+    int explicit_;                   /* needs no iteration on any system */
+    int needs_free;                  /* for Lagrangians that do not depend on g */
+    int needs_tableau;               /* the tableau comes from the options */
+    const struct lie_family *family; /* how it is carried out */
+    const char *tableau;             /* names of what it is made of; null: none, or from the options */
+    const char *composition;
+} lie_method;
+
+LIE_API int lie_method_builtin_count(void);
+LIE_API const lie_method *lie_method_builtin(int i); /* null outside 0 .. count-1 */
+LIE_API lie_status lie_method_find(const lie_method **out, const char *name);
+
+/* Linear systems of Newton's method: A (n x n, row-major) is overwritten with its factors, pivots has n entries; factor
+ * answers the sign of the determinant, 0 for a singular matrix. lie_linear_lapack (lapack.h, in liestep but not in
+ * liestep-core) is faster from some tens of unknowns on; its bits depend on the processor. */
+typedef struct lie_linear {
+    int (*factor)(int n, double *A, int *pivots);
+    void (*solve)(int n, const double *A, const int *pivots, double *b); /* b <- A^-1 b */
+} lie_linear;
+
+/* How to step. Zero or null: the default. */
+typedef struct lie_options {
+    const char *method;         /* required: "sv", "gauss2", ... */
+    const char *retraction;     /* "exp", "cay", "skew", ...; null: that of the system's group */
+    const lie_tableau *tableau; /* for "vprk" and "vprk0" */
+    int max_iterations;         /* of one implicit solve; default 50 */
+    const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
+} lie_options;
+
+/* What a stepper knows. Read it freely; only the functions below change it. */
+struct lie_stepper {
+    const lie_system *system;
+    const lie_ops *group; /* with the retraction chosen */
+    const lie_method *method;
+    const struct lie_family *family; /* of the method, or the general one where the system asks for it */
+    const lie_tableau *tableau;
+    const lie_composition *composition;
+    lie_options options;
+    const double *u_minus, *u_plus; /* control at the start and at the end of a step, or null for 0 */
+    lie_solve last;       /* of the last step: the largest residual, the number of iterations of all its solves */
+    long long iterations; /* since init or lie_stepper_reset */
+    int iterations_max;   /* of one step */
+    double residual_max;
+    double *work;
+    lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
+};
+
+/* Bytes of work memory for this system and these options; 0 where init would fail. */
+LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt);
+
+/* Prepare to step. `work` (aligned for double, at least memsize bytes) and `sys` stay with the caller and must outlive
+ * the stepper; `opt` is copied. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
+ * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_MEMORY, LIE_ERR_INERTIA. */
+LIE_API lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work,
+                                    size_t bytes);
+
+/* Forget what was learnt from earlier steps (first guesses) and the statistics. */
+LIE_API void lie_stepper_reset(lie_stepper *st);
+
+/* What the stepper has learnt and a checkpoint must keep for the same bits: memory_count doubles. */
+LIE_API int lie_stepper_memory_count(const lie_stepper *st);
+LIE_API void lie_stepper_memory_get(const lie_stepper *st, double *out);
+LIE_API void lie_stepper_memory_set(lie_stepper *st, const double *in);
+
+/* Control of the steps to come: sys->controls values each, read at every step, owned by the caller. Between the ends
+ * of a step methods with several stages interpolate linearly; from step to step the control may jump. */
+LIE_API void lie_stepper_control(lie_stepper *st, const double *u_minus, const double *u_plus);
+
+/* One step of length h. Status: LIE_ERR_STEP_SIZE, LIE_ERR_TIME, LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE,
+ * LIE_ERR_SINGULAR, LIE_ERR_DOMAIN (a retraction left its domain: the step is too long). */
+LIE_API lie_status lie_step(lie_stepper *st, lie_state *s, double h);
+
+/* n steps. Stops at the first that fails; s->steps tells how many were taken. The bits are those of n calls of
+ * lie_step. */
+LIE_API lie_status lie_run(lie_stepper *st, lie_state *s, double h, long long n);
+
+/* n steps; the observer sees the state before the first, after every `every` steps and after the last one. A non-zero
+ * answer ends the run with LIE_STOPPED. */
+typedef int lie_observer(void *ctx, const lie_stepper *st, const lie_state *s);
+LIE_API lie_status lie_run_observed(lie_stepper *st, lie_state *s, double h, long long n, long long every,
+                                    lie_observer *observer, void *ctx);
+
+/* Start from time, group element and body velocity, or body momentum. g is copied as it is: LIE_ERR_NOT_IN_GROUP if the
+ * group can tell that it is no element (project it first). */
+LIE_API lie_status lie_state_set(const lie_system *sys, lie_state *s, double t, const double *g, const double *xi);
+LIE_API lie_status lie_state_set_momentum(const lie_system *sys, lie_state *s, double t, const double *g,
+                                          const double *m);
+
+/* Read back: body velocity, energy, spatial momentum Ad*_{g^-1} m, Casimirs (group->casimirs values). */
+LIE_API lie_status lie_state_velocity(const lie_system *sys, double *xi, const lie_state *s);
+LIE_API lie_status lie_state_energy(const lie_system *sys, double *energy, const lie_state *s);
+LIE_API void lie_state_spatial_momentum(const lie_system *sys, double *J, const lie_state *s);
+LIE_API void lie_state_casimirs(const lie_system *sys, double *C, const lie_state *s);
+
+LIE_END_DECLS
+
+#endif

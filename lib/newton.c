@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* newton.c: damped Newton iteration and Gaussian elimination; see newton.h. */
+#include "newton.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALVINGS = 12 };
+
+/* Doubles that hold n ints. */
+static int pivots_doubles(int n)
+{
+    return n;
+}
+
+int newton_doubles(int n)
+{
+    return n * n + 4 * n + pivots_doubles(n);
+}
+
+/* PA = LU with partial pivoting (Golub & Van Loan 2013, algorithm 3.4.1) */
+static int plain_factor(int n, double *A, int *pivots)
+{
+    int sign = 1;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+        pivots[k] = best;
+        double pivot = A[best * n + k];
+        if (!(pivot - pivot == 0.0) || pivot == 0.0) return 0;
+        if (best != k) {
+            sign = -sign;
+            for (int j = 0; j < n; j++) {
+                double t = A[k * n + j];
+                A[k * n + j] = A[best * n + j];
+                A[best * n + j] = t;
+            }
+        }
+        if (pivot < 0.0) sign = -sign;
+        for (int i = k + 1; i < n; i++) {
+            double f = A[i * n + k] /= pivot;
+            if (f == 0.0) continue;
+            for (int j = k + 1; j < n; j++) A[i * n + j] -= f * A[k * n + j];
+        }
+    }
+    return sign;
+}
+
+static void plain_solve(int n, const double *A, const int *pivots, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        double t = b[pivots[k]];
+        b[pivots[k]] = b[k];
+        b[k] = t;
+    }
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < i; j++) b[i] -= A[i * n + j] * b[j];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= A[i * n + j] * b[j];
+        b[i] /= A[i * n + i];
+    }
+}
+
+const lie_linear lie__linear_plain = {plain_factor, plain_solve};
+
+/* max |a_i|; NaN if there is one */
+static double largest(int n, const double *a)
+{
+    double r = 0.0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(a[i]) <= r)) r = fabs(a[i]);
+    return r;
+}
+
+/* The parts of the work memory. */
+typedef struct parts {
+    double *J, *r, *delta, *trial, *r_trial;
+    int *pivots;
+} parts;
+
+static parts split(const newton *N)
+{
+    int n = N->n;
+    double *w = N->work;
+    return (parts){.J = w,
+                   .r = w + n * n,
+                   .delta = w + n * n + n,
+                   .trial = w + n * n + 2 * n,
+                   .r_trial = w + n * n + 3 * n,
+                   .pivots = (int *)(w + n * n + 4 * n)};
+}
+
+/* Column j of J by a forward difference, backward where forward is outside the domain. */
+static lie_status difference(const newton *N, const parts *p, int j, const double *x)
+{
+    double size, d = 0x1p-26 * (N->step > fabs(x[j]) ? N->step : fabs(x[j]));
+    memcpy(p->trial, x, (size_t)N->n * sizeof *x);
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        p->trial[j] = x[j] + sign * d;
+        double moved = p->trial[j] - x[j];
+        lie_status status = N->residual(N, p->r_trial, &size, p->trial);
+        if (status != LIE_OK && sign < 0) return status;
+        if (status != LIE_OK) continue;
+        for (int i = 0; i < N->n; i++) p->J[i * N->n + j] = (p->r_trial[i] - p->r[i]) / moved;
+        break;
+    }
+    return LIE_OK;
+}
+
+static lie_status factor_jacobian(const newton *N, const parts *p, const double *x)
+{
+    lie_status status = LIE_OK;
+    if (N->jacobian) status = N->jacobian(N, p->J, x);
+    for (int j = 0; !N->jacobian && status == LIE_OK && j < N->n; j++) status = difference(N, p, j, x);
+    if (status != LIE_OK) return status;
+    int sign = N->linear->factor(N->n, p->J, p->pivots);
+    return sign == N->sign ? LIE_OK : sign ? LIE_ERR_NO_CONVERGENCE : LIE_ERR_SINGULAR;
+}
+
+/* x <- x + f delta with the first f = 1, 1/2, ... that reduces the residual, or leaves it at round-off `floor`. */
+static lie_status advance(const newton *N, const parts *p, double *x, double *norm, double *size)
+{
+    lie_status status = LIE_ERR_NO_CONVERGENCE;
+    double f = 1.0;
+    for (int k = 0; k < HALVINGS; k++, f *= 0.5) {
+        for (int i = 0; i < N->n; i++) p->trial[i] = x[i] + f * p->delta[i];
+        status = N->residual(N, p->r_trial, size, p->trial);
+        if (status != LIE_OK) continue;
+        double now = largest(N->n, p->r_trial);
+        if (now < *norm || now <= 0x1p-46 * *size) {
+            memcpy(x, p->trial, (size_t)N->n * sizeof *x);
+            memcpy(p->r, p->r_trial, (size_t)N->n * sizeof *x);
+            *norm = now;
+            return LIE_OK;
+        }
+        status = LIE_ERR_NO_CONVERGENCE;
+    }
+    return status;
+}
+
+/* The largest update relative to its unknown; unknowns below 2^-30 of the largest count as that, so that components
+ * in different units are all resolved. */
+static double relative_update(int n, const double *delta, const double *x)
+{
+    double floor = 0x1p-30 * largest(n, x), r = 0.0;
+    for (int i = 0; i < n; i++) {
+        double d = fabs(delta[i]), scale = fabs(x[i]) > floor ? fabs(x[i]) : floor;
+        if (!(d <= r * scale)) r = scale > 0.0 ? d / scale : HUGE_VAL;
+    }
+    return r;
+}
+
+lie_status newton_solve(const newton *N, double *x, lie_solve *info)
+{
+    parts p = split(N);
+    double size, before = 1.0;
+    int keep = 0;
+    lie_status status = N->residual(N, p.r, &size, x);
+    double norm = largest(N->n, p.r);
+    for (int it = 0; status == LIE_OK && it < info->cap; it++) {
+        if (!keep) status = factor_jacobian(N, &p, x);
+        if (status != LIE_OK) return status;
+        for (int i = 0; i < N->n; i++) p.delta[i] = -p.r[i];
+        N->linear->solve(N->n, p.J, p.pivots, p.delta);
+        status = advance(N, &p, x, &norm, &size);
+        info->iterations++;
+        if (status != LIE_OK && keep) { /* a kept Jacobian did not help: take a new one */
+            status = LIE_OK, keep = 0, before = 1.0;
+            continue;
+        }
+        double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
+        int converged = norm <= 0x1p-50 * size && update * rate <= 0x1p-53;
+        int stagnates = norm <= 0x1p-44 * size && rate > 0.25 && update <= 0x1p-20;
+        if (status == LIE_OK && (converged || stagnates)) {
+            if (norm > info->residual * size) info->residual = norm / size;
+            return LIE_OK;
+        }
+        keep = it == 0 || rate <= 0.1;
+        before = update;
+    }
+    return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* newton.h: Newton's method for the implicit equations of a step. Internal.
+ *
+ * r(x) = 0, with a Jacobian from the problem or, where it has none, by forward differences. The Jacobian is kept as
+ * long as the updates shrink tenfold, an update is halved while it does not reduce the residual, and the iteration ends
+ * when the residual is at round-off and the next update is predicted there too, or when both stagnate. The answer is certified: a good
+ * status means that the residual at the returned x was computed, is at round-off of its terms, and that the determinant
+ * of the Jacobian has the sign it has for h = 0, where the wanted branch of solutions starts.
+ *
+ * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011, section 2.1. */
+#ifndef LIESTEP_LIB_NEWTON_H
+#define LIESTEP_LIB_NEWTON_H
+
+#include <liestep/stepper.h>
+
+typedef struct newton newton;
+
+/* r (n) at x, and the size of the terms of which r is the small difference. May fail: x is then avoided. */
+typedef lie_status newton_residual(const newton *N, double *r, double *size, const double *x);
+/* J (n x n) at x; r is the residual there */
+typedef lie_status newton_jacobian(const newton *N, double *J, const double *x);
+
+struct newton {
+    int n;
+    newton_residual *residual;
+    newton_jacobian *jacobian; /* null: differences */
+    void *problem;
+    int sign;    /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
+    double step; /* a size of x that matters, for the differences: they are taken over 2^-26 of it */
+    const lie_linear *linear;
+    double *work; /* newton_doubles(n) */
+};
+
+int newton_doubles(int n);
+
+/* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before LIE_OK
+ * is returned was at x. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
+lie_status newton_solve(const newton *N, double *x, lie_solve *info);
+
+extern const lie_linear lie__linear_plain;
+
+#endif

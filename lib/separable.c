@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* separable.c: Euler-Poincare, variational Euler and Stoermer-Verlet for l = 1/2 <I xi, xi> - V(g).
+ *
+ *     P = m + a h F(g)                       a, b: ep 0, 0;  ve_fwd 1, 0;  ve_bwd 0, 1;  sv 1/2, 1/2
+ *     (dtau^-1_{h xi})^T I xi = P            the one implicit equation: lie_legendre of the group
+ *     g+ = g tau(h xi)
+ *     m+ = Ad*_{tau(h xi)} P + b h F(g+)
+ *
+ * Symplectic; the spatial momentum changes by the spatial impulses to round-off; sv and ep are self-adjoint for every
+ * retraction. One force and one solve per step: sv keeps F(g+) for the next step. Systems with a gyroscopic term, a
+ * general Lagrangian or external forces are carried out by vprk.c with the tableau of the same method.
+ *
+ * The step is written once. For the built-in groups that have a short cut for the implicit equation it is compiled
+ * again with their operations as constants; all others call through lie_ops. The results are the same to the bit.
+ *
+ * References: Bou-Rabee & Marsden 2009, (4.14) to (4.21), in the node variables of docs/METHODS.md. */
+#include "stepping.h"
+
+enum { HISTORY = 4 };
+
+/* In the work memory, followed by what the pointers point to. */
+typedef struct separable {
+    double *F;      /* the force at F_at, if known */
+    double *F_at;   /* where the last step ended */
+    double *memory; /* h of the last step, how many velocities of such steps follow, the velocities, latest first */
+    double *data;   /* of the Legendre transform */
+    const lie_legendre *legendre;
+    double before, after; /* a, b */
+    int known;            /* F is the force at F_at */
+} separable;
+
+enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
+
+static separable *of(const lie_stepper *st)
+{
+    return (separable *)st->work;
+}
+
+static const lie_legendre *legendre_of(const lie_ops *G)
+{
+    return G->legendre ? G->legendre : &lie__legendre_newton;
+}
+
+static int doubles(const lie_stepper *st)
+{
+    const lie_ops *G = st->group;
+    return HEAD + G->dim + G->size + 2 + HISTORY * G->dim + legendre_of(G)->doubles(G);
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = 2 + HISTORY * st->group->dim;
+    return of(st)->memory;
+}
+
+/* xi <- the velocity of the next step, by extrapolation of order count - 1 (Newton's backward differences) */
+LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
+{
+    const double *v = memory + 2;
+    int count = (int)memory[1];
+    LIE_UNROLL
+    for (int i = 0; i < n; i++) {
+        double a = v[i], b = v[n + i], c = v[2 * n + i], d = v[3 * n + i];
+        xi[i] = count >= 4   ? (4.0 * (a + c) - 6.0 * b) - d
+                : count == 3 ? 3.0 * (a - b) + c
+                : count == 2 ? 2.0 * a - b
+                             : a;
+    }
+}
+
+/* Remember the velocity of a step of length h. One of another length still tells the velocity, but not its change. */
+LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
+{
+    double *v = memory + 2;
+    if (memory[0] != h) memory[0] = h, memory[1] = 0.0;
+    if (memory[1] < HISTORY) memory[1] += 1.0;
+    LIE_UNROLL
+    for (int i = 0; i < n; i++) {
+        v[3 * n + i] = v[2 * n + i];
+        v[2 * n + i] = v[n + i];
+        v[n + i] = v[i];
+        v[i] = xi[i];
+    }
+}
+
+LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
+                                  const double *g, const double *P)
+{
+    if (w->memory[1] == 0.0) return lie_system_velocity(st->system, xi, g, P);
+    if (w->memory[0] == h)
+        extrapolate(G->dim, xi, w->memory);
+    else
+        copy_n(G->dim, xi, w->memory + 2);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    separable *w = of(st);
+    const lie_system *sys = st->system;
+    const lie_legendre *L = G->legendre ? G->legendre : &lie__legendre_newton;
+    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], P[LIE_DIM_MAX], low_P[LIE_DIM_MAX];
+    double xi[LIE_DIM_MAX], x[LIE_DIM_MAX], F[LIE_DIM_MAX];
+    int n = G->dim;
+    lie_status status = LIE_OK;
+    node_copy(G, g, low_g, P, low_P, at->g, at->low_g, at->m, at->low_m);
+    if (w->before != 0.0) {
+        if (w->known)
+            copy_n(n, F, w->F);
+        else
+            sys->force(sys, F, g);
+        kick(n, P, low_P, w->before * h, F);
+    }
+    if (L->wants_guess) status = first_guess(st, G, w, xi, h, g, P);
+    if (status == LIE_OK) status = L->solve(G, xi, h, w->data, P, info);
+    if (status != LIE_OK) return status;
+    LIE_UNROLL
+    for (int i = 0; i < n; i++) x[i] = h * xi[i];
+    status = move(G, g, low_g, P, low_P, x);
+    if (status == LIE_OK && at->project) status = st->group->project(st->group, g, g);
+    if (status != LIE_OK) return status;
+    if (w->after != 0.0) {
+        sys->force(sys, F, g);
+        kick(n, P, low_P, w->after * h, F);
+        copy_n(n, w->F, F);
+        w->known = 1;
+    } else {
+        w->known = 0;
+    }
+    if (!all_finite(n, P)) return LIE_ERR_NOT_FINITE;
+    if (L->wants_guess) remember(n, w->memory, h, xi);
+    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, P, low_P);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
+{
+    separable *w = of(st);
+    if (memcmp(w->F_at, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[1] = 0.0;
+    lie_status status = run_steps(st, G, separable_substep, s, h, n);
+    if (status != LIE_OK) w->known = 0;
+    copy_n(G->size, w->F_at, s->g);
+    return status;
+}
+
+typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
+
+static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return separable_run(st->group, st, s, h, n);
+}
+
+static lie_status prepare(lie_stepper *st)
+{
+    const lie_ops *G = st->group;
+    const lie_tableau *tab = st->tableau;
+    separable *w = of(st);
+    double *next = st->work + HEAD;
+    *w = (separable){.F = next, .F_at = next + G->dim, .legendre = legendre_of(G)};
+    w->memory = w->F_at + G->size;
+    w->data = w->memory + 2 + HISTORY * G->dim;
+    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    if (st->system->force) {
+        /* the kick before is the weight of stage g, that after the weight of stage g+ */
+        for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
+    }
+    st->run = run_any;
+    return w->legendre->prepare(G, w->data, st->system->inertia);
+}
+
+const struct lie_family lie__separable = {doubles, prepare, memory};

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* vprk.c: variational partitioned Runge-Kutta methods on a Lie group, for any system and any tableau with b_i != 0.
+ *
+ * In the chart theta -> g tau(theta) at the start of the step, B(theta) = dtau_{-theta}, unknown chart velocities psi_j:
+ *
+ *     theta_i = h sum_j a_ij psi_j,    G_i = g tau(theta_i),    theta = h sum_j b_j psi_j
+ *     untruncated   xi_i = B(theta_i) psi_i,   Q_i = B^T mu_i,   D_i = (d(B psi_i)/dtheta)^T mu_i + B^T F_i
+ *     truncated     xi_i = psi_i,              Q_i = mu_i,       D_i = B^T F_i
+ *     P = m + h sum_i b_i Ad*_{tau(-theta_i)} F_i
+ *     Q_j + h sum_i (b_i a_ij / b_j) D_i = (dtau_theta)^T P          s n equations for s n unknowns
+ *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P
+ *
+ * with mu_i = dl/dxi(G_i, xi_i), F_i the body gradient of l there. Truncated is the form of the papers (only the zeroth
+ * term of the series of dtau is kept in the kinetic part): order 2 at best, whatever the tableau. Untruncated has the
+ * order of the partitioned tableau (Gauss 2 s, Lobatto IIIA/IIIB 2 s - 2). Both are symplectic and momentum preserving:
+ * they are the discrete Euler-Lagrange equations of L_d = h sum_i b_i l(G_i, xi_i).
+ *
+ * Forces (Lagrange-d'Alembert). Truncated: impulses at the nodes, (h/2) f(t, g, xi, u-) joins m, (h/2) f(t + h, g+, xi,
+ * u+) joins m+, xi = theta/h. Untruncated: f at the stages, F_i + f_i for F_i, so that the order stays.
+ *
+ * Cost: one Jacobian of s n columns by differences per step, then about three evaluations of the equations.
+ *
+ * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation of
+ * the untruncated form is in docs/METHODS.md. */
+#include <math.h>
+
+#include "newton.h"
+#include "stepping.h"
+
+/* In the work memory, followed by what the pointers point to. */
+typedef struct vprk {
+    const lie_stepper *st;
+    int full; /* untruncated */
+    int s, n;
+    double *psi;   /* s x n: the unknowns */
+    double *Q, *D; /* s x n */
+    double *theta; /* n: the whole step, of the last evaluation */
+    double *P;     /* n */
+    double *M;     /* n x n scratch */
+    double *u;     /* controls */
+    double *newton_work;
+    /* the step being solved */
+    const node *at;
+    double h;
+} vprk;
+
+enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
+
+static int doubles(const lie_stepper *st)
+{
+    int n = st->group->dim, s = st->tableau->stages;
+    return HEAD + 3 * s * n + 2 * n + n * n + st->system->controls + newton_doubles(s * n);
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = 0;
+    return st->work;
+}
+
+/* The control at the fraction c of the substep; null if there is none. */
+static const double *control(const vprk *w, double c)
+{
+    const double *a = w->st->u_minus, *b = w->st->u_plus;
+    double at = w->at->from + c * (w->at->to - w->at->from);
+    if (!a && !b) return 0;
+    for (int i = 0; i < w->st->system->controls; i++) w->u[i] = (a ? (1.0 - at) * a[i] : 0.0) + (b ? at * b[i] : 0.0);
+    return w->u;
+}
+
+/* f of the system at the fraction c of the substep */
+static void external(const vprk *w, double *f, double c, const double *g, const double *xi)
+{
+    const lie_system *sys = w->st->system;
+    double t = w->at->t + c * w->h;
+    sys->external(sys, f, t, g, xi, control(w, c));
+}
+
+/* Stage i at theta with chart velocity psi: Q, D and the impulse Ad*_{tau(-theta)} F. */
+static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, double c, const double *theta,
+                        const double *psi)
+{
+    const lie_ops *G = w->st->group;
+    const lie_system *sys = w->st->system;
+    double T[LIE_SIZE_MAX], at[LIE_SIZE_MAX], minus[LIE_DIM_MAX], xi[LIE_DIM_MAX], F[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    lie_status status = G->tau(G, T, theta);
+    if (status != LIE_OK) return status;
+    G->mul(G, at, w->at->g, T);
+    for (int i = 0; i < n; i++) minus[i] = -theta[i], xi[i] = psi[i];
+    if (w->full) status = G->dtau(G, xi, minus, psi);
+    if (status != LIE_OK) return status;
+    lie_system_momentum(sys, Q, at, xi);
+    lie_system_force(sys, F, at, xi);
+    if (w->full && sys->external) {
+        external(w, f, c, at, xi);
+        for (int i = 0; i < n; i++) F[i] += f[i];
+    }
+    status = G->dtaut(G, D, minus, F);
+    if (status != LIE_OK) return status;
+    if (w->full) {
+        status = G->dtau_body_deriv(G, w->M, theta, psi);
+        if (status != LIE_OK) return status;
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < n; i++) D[j] += w->M[i * n + j] * Q[i];
+        status = G->dtaut(G, Q, minus, Q);
+        if (status != LIE_OK) return status;
+    }
+    G->inv(G, T, T);
+    G->Adt(G, impulse, T, F);
+    return LIE_OK;
+}
+
+/* P = m, with the impulse of the external force at the start where forces act at the nodes */
+static void start_momentum(const vprk *w, double *P)
+{
+    const lie_system *sys = w->st->system;
+    double xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    for (int i = 0; i < w->n; i++) P[i] = w->at->m[i] + w->at->low_m[i];
+    if (w->full || !sys->external) return;
+    for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
+    external(w, f, 0.0, w->at->g, xi);
+    for (int i = 0; i < w->n; i++) P[i] += 0.5 * w->h * f[i];
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* r_j = Q_j + h sum_i (b_i a_ij/b_j) D_i - (dtau_theta)^T P at psi; leaves theta and P behind */
+static lie_status residual(const newton *N, double *r, double *size, const double *psi)
+{
+    vprk *w = (vprk *)N->problem;
+    const lie_tableau *tab = w->st->tableau;
+    const lie_ops *G = w->st->group;
+    double theta[LIE_DIM_MAX], impulse[LIE_DIM_MAX], lambda[LIE_DIM_MAX];
+    int n = w->n, s = w->s;
+    for (int k = 0; k < n; k++) w->theta[k] = 0.0;
+    for (int j = 0; j < s; j++)
+        for (int k = 0; k < n; k++) w->theta[k] += w->h * tab->b[j] * psi[j * n + k];
+    start_momentum(w, w->P);
+    for (int i = 0; i < s; i++) {
+        for (int k = 0; k < n; k++) theta[k] = 0.0;
+        for (int j = 0; j < s; j++)
+            for (int k = 0; k < n; k++) theta[k] += w->h * tab->A[i * s + j] * psi[j * n + k];
+        lie_status status = stage(w, w->Q + i * n, w->D + i * n, impulse, tab->c[i], theta, psi + i * n);
+        if (status != LIE_OK) return status;
+        for (int k = 0; k < n; k++) w->P[k] += w->h * tab->b[i] * impulse[k];
+    }
+    lie_status status = G->dtaut(G, lambda, w->theta, w->P);
+    if (status != LIE_OK) return status;
+    *size = 0.0;
+    for (int j = 0; j < s; j++)
+        for (int k = 0; k < n; k++) {
+            double sum = w->Q[j * n + k];
+            for (int i = 0; i < s; i++) sum += w->h * tab->b[i] * tab->A[i * s + j] / tab->b[j] * w->D[i * n + k];
+            r[j * n + k] = sum - lambda[k];
+            *size = larger(*size, larger(fabs(w->Q[j * n + k]), fabs(lambda[k])));
+        }
+    return all_finite(s * n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+/* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the node */
+static lie_status first_guess(const vprk *w, double h)
+{
+    const lie_system *sys = w->st->system;
+    double xi[LIE_DIM_MAX], rate[LIE_DIM_MAX], m[LIE_DIM_MAX];
+    int n = w->n;
+    lie_status status = lie_system_velocity(sys, xi, w->at->g, w->at->m);
+    if (status != LIE_OK) return status;
+    lie_system_momentum_rate(sys, rate, w->at->t, w->at->g, xi, control(w, 0.0));
+    for (int j = 0; j < w->s; j++) {
+        for (int i = 0; i < n; i++) m[i] = w->at->m[i] + w->st->tableau->c[j] * h * rate[i];
+        status = lie_system_velocity(sys, w->psi + j * n, w->at->g, m);
+        if (status != LIE_OK) return status;
+    }
+    return LIE_OK;
+}
+
+/* The sign of the determinant of the equations for h = 0, where they are s copies of d mu/d xi. */
+static int branch_sign(const vprk *w)
+{
+    const lie_system *sys = w->st->system;
+    int pivots[LIE_DIM_MAX];
+    if (!sys->lagrangian || w->s % 2 == 0) return 1;
+    lie_system_hessian(sys, w->M, w->at->g, w->psi);
+    return lie__linear_plain.factor(w->n, w->M, pivots);
+}
+
+/* Solve from the guess; where that fails, follow the solution from h = 0. */
+static lie_status solve(vprk *w, double h, lie_solve *info)
+{
+    enum { CONTINUATION = 8 };
+    w->h = h;
+    lie_status status = first_guess(w, h);
+    if (status != LIE_OK) return status;
+    newton N = {.n = w->s * w->n,
+                .residual = residual,
+                .problem = w,
+                .sign = branch_sign(w),
+                .step = 0x1p-7 / fabs(h),
+                .linear = w->st->options.linear,
+                .work = w->newton_work};
+    status = newton_solve(&N, w->psi, info);
+    if (status == LIE_OK || status == LIE_ERR_NOT_FINITE) return status;
+    lie_status again = first_guess(w, 0.0);
+    for (int k = 1; k <= CONTINUATION && again == LIE_OK; k++) {
+        w->h = h * k / CONTINUATION;
+        again = newton_solve(&N, w->psi, info);
+    }
+    return again == LIE_OK ? LIE_OK : status;
+}
+
+LIE_INLINE lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    vprk *w = (vprk *)st->work;
+    const lie_system *sys = st->system;
+    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], low_P[LIE_DIM_MAX] = {0.0}, xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    w->st = st;
+    w->at = at;
+    lie_status status = solve(w, h, info);
+    if (status != LIE_OK) return status;
+    copy_n(G->size, g, at->g);
+    copy_n(G->size, low_g, at->low_g);
+    status = move(G, g, low_g, w->P, low_P, w->theta);
+    if (status == LIE_OK && at->project) status = G->project(G, g, g);
+    if (status != LIE_OK) return status;
+    if (!w->full && sys->external) {
+        for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
+        external(w, f, 1.0, g, xi);
+        kick(n, w->P, low_P, 0.5 * h, f);
+    }
+    if (!all_finite(n, w->P)) return LIE_ERR_NOT_FINITE;
+    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, w->P, low_P);
+    return LIE_OK;
+}
+
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return run_steps(st, st->group, vprk_substep, s, h, n);
+}
+
+static lie_status prepare(lie_stepper *st, int full)
+{
+    vprk *w = (vprk *)st->work;
+    int n = st->group->dim, s = st->tableau->stages;
+    double *next = st->work + HEAD;
+    *w = (vprk){.st = st, .full = full, .s = s, .n = n};
+    w->psi = next, next += s * n;
+    w->Q = next, next += s * n;
+    w->D = next, next += s * n;
+    w->theta = next, next += n;
+    w->P = next, next += n;
+    w->M = next, next += n * n;
+    w->u = next, next += st->system->controls;
+    w->newton_work = next;
+    st->run = run;
+    return LIE_OK;
+}
+
+static lie_status prepare_truncated(lie_stepper *st)
+{
+    return prepare(st, 0);
+}
+
+static lie_status prepare_full(lie_stepper *st)
+{
+    return prepare(st, 1);
+}
+
+const struct lie_family lie__vprk0 = {doubles, prepare_truncated, memory};
+const struct lie_family lie__vprk = {doubles, prepare_full, memory};
