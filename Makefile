@@ -17,11 +17,11 @@ build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.lo
 
 .PHONY: run test lint san accuracy bench bits coverage format install clean help
 
-run:      ## build and run the example: one body turned by exp and by Cayley
+run:      ## build and run the main example: a heavy top for a million steps, beside RK4
 	$(SETUP)
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),examples/two_retractions)
-	@$(BUILD)/examples/two_retractions
+	$(call build,$(BUILD),examples/energy_drift)
+	@$(BUILD)/examples/energy_drift
 
 test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(SETUP) test

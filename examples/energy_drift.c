@@ -17,10 +17,8 @@
 #define STEP 0.1 /* s */
 enum { RECORDS = 200, PER_RECORD = 5000 };
 
-static const lie_heavy_top top = {.inertia = {1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.6},
-                                  .mass = 1.0,
-                                  .centre = {0.3, -0.2, 0.4},
-                                  .gravity = 2.0};
+static const lie_heavy_top top = {
+    .inertia = {1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.6}, .mass = 1.0, .centre = {0.3, -0.2, 0.4}, .gravity = 2.0};
 
 /* d/dt (q, w) = (q (0, w)/2, I^-1 (I w x w + F)) */
 static void rate(double out[7], const lie_system *sys, const double y[7])
@@ -124,7 +122,8 @@ int main(int argc, char **argv)
     }
     printf("A heavy top tumbles for %.0f s in steps of %g s (%d of them).\n", STEP * PER_RECORD * RECORDS, STEP,
            PER_RECORD * RECORDS);
-    printf("Relative error of the energy, largest in the first and in the last tenth, and of the vertical momentum:\n\n");
+    printf(
+        "Relative error of the energy, largest in the first and in the last tenth, and of the vertical momentum:\n\n");
     printf("  method      first tenth   last tenth   vertical momentum\n");
     for (int i = 0; i < 3; i++) summary(names[i], &runs[i]);
     printf("\nsv: order 2, one force per step; gauss2: order 4. Both are symplectic and their energy has no trend.\n");
