@@ -74,7 +74,13 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
     int n = G->dim;
     double x[LIE_DIM_MAX];
     problem q = {G, data, p, data + n * n, h};
-    newton N = {n, residual, jacobian, &q, 1, 0.0, &lie__linear_plain, data + 2 * n * n};
+    newton N = {.n = n,
+                .residual = residual,
+                .jacobian = jacobian,
+                .problem = &q,
+                .sign = 1,
+                .linear = &lie__linear_plain,
+                .work = data + 2 * n * n};
     copy_n(n, x, xi);
     lie_status status = newton_solve(&N, x, info);
     for (int k = 0; status != LIE_OK && status != LIE_ERR_NOT_FINITE && k <= CONTINUATION; k++) {

@@ -108,11 +108,11 @@ static lie_status difference(const newton *N, const parts *p, int j, const doubl
     return LIE_OK;
 }
 
-static lie_status factor_jacobian(const newton *N, const parts *p, const double *x)
+static lie_status factor_jacobian(const newton *N, const parts *p, const double *x, int by_differences)
 {
     lie_status status = LIE_OK;
-    if (N->jacobian) status = N->jacobian(N, p->J, x);
-    for (int j = 0; !N->jacobian && status == LIE_OK && j < N->n; j++) status = difference(N, p, j, x);
+    if (!by_differences) status = N->jacobian(N, p->J, x);
+    for (int j = 0; by_differences && status == LIE_OK && j < N->n; j++) status = difference(N, p, j, x);
     if (status != LIE_OK) return status;
     int sign = N->linear->factor(N->n, p->J, p->pivots);
     return sign == N->sign ? LIE_OK : sign ? LIE_ERR_NO_CONVERGENCE : LIE_ERR_SINGULAR;
@@ -155,18 +155,19 @@ lie_status newton_solve(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     double size, before = 1.0;
-    int keep = 0;
+    int keep = 0, by_differences = !N->jacobian;
     lie_status status = N->residual(N, p.r, &size, x);
     double norm = largest(N->n, p.r);
     for (int it = 0; status == LIE_OK && it < info->cap; it++) {
-        if (!keep) status = factor_jacobian(N, &p, x);
+        if (!keep) status = factor_jacobian(N, &p, x, by_differences);
         if (status != LIE_OK) return status;
         for (int i = 0; i < N->n; i++) p.delta[i] = -p.r[i];
         N->linear->solve(N->n, p.J, p.pivots, p.delta);
         status = advance(N, &p, x, &norm, &size);
         info->iterations++;
         if (status != LIE_OK && keep) { /* a kept Jacobian did not help: take a new one */
-            status = LIE_OK, keep = 0, before = 1.0;
+            status = N->residual(N, p.r, &size, x);
+            keep = 0, before = 1.0, by_differences |= N->inexact;
             continue;
         }
         double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
@@ -177,6 +178,7 @@ lie_status newton_solve(const newton *N, double *x, lie_solve *info)
             return LIE_OK;
         }
         keep = it == 0 || rate <= 0.1;
+        by_differences |= N->inexact && !keep;
         before = update;
     }
     return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;

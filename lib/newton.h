@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* newton.h: Newton's method for the implicit equations of a step. Internal.
  *
- * r(x) = 0, with a Jacobian from the problem or, where it has none, by forward differences. The Jacobian is kept as
+ * r(x) = 0, with a Jacobian from the problem or, where it has none or one that is no good, by forward differences. The Jacobian is kept as
  * long as the updates shrink tenfold, an update is halved while it does not reduce the residual, and the iteration ends
  * when the residual is at round-off and the next update is predicted there too, or when both stagnate. The answer is certified: a good
  * status means that the residual at the returned x was computed, is at round-off of its terms, and that the determinant
@@ -17,13 +17,14 @@ typedef struct newton newton;
 
 /* r (n) at x, and the size of the terms of which r is the small difference. May fail: x is then avoided. */
 typedef lie_status newton_residual(const newton *N, double *r, double *size, const double *x);
-/* J (n x n) at x; r is the residual there */
+/* J (n x n) at x, where the last residual was computed */
 typedef lie_status newton_jacobian(const newton *N, double *J, const double *x);
 
 struct newton {
     int n;
     newton_residual *residual;
     newton_jacobian *jacobian; /* null: differences */
+    int inexact;               /* the Jacobian leaves something out: where it contracts slowly, differences */
     void *problem;
     int sign;    /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
     double step; /* a size of x that matters, for the differences: they are taken over 2^-26 of it */

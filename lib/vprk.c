@@ -18,38 +18,20 @@
  * Forces (Lagrange-d'Alembert). Truncated: impulses at the nodes, (h/2) f(t, g, xi, u-) joins m, (h/2) f(t + h, g+, xi,
  * u+) joins m+, xi = theta/h. Untruncated: f at the stages, F_i + f_i for F_i, so that the order stays.
  *
- * Cost: one Jacobian of s n columns by differences per step, then about three evaluations of the equations.
+ * Cost: one Jacobian (vprk_jacobian.c) per step and about three evaluations of the equations.
  *
  * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation of
  * the untruncated form is in docs/METHODS.md. */
+#include "vprk.h"
+
 #include <math.h>
-
-#include "newton.h"
-#include "stepping.h"
-
-/* In the work memory, followed by what the pointers point to. */
-typedef struct vprk {
-    const lie_stepper *st;
-    int full; /* untruncated */
-    int s, n;
-    double *psi;   /* s x n: the unknowns */
-    double *Q, *D; /* s x n */
-    double *theta; /* n: the whole step, of the last evaluation */
-    double *P;     /* n */
-    double *M;     /* n x n scratch */
-    double *u;     /* controls */
-    double *newton_work;
-    /* the step being solved */
-    const node *at;
-    double h;
-} vprk;
 
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 
 static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim, s = st->tableau->stages;
-    return HEAD + 3 * s * n + 2 * n + n * n + st->system->controls + newton_doubles(s * n);
+    return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + newton_doubles(s * n);
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -68,12 +50,15 @@ static const double *control(const vprk *w, double c)
     return w->u;
 }
 
-/* f of the system at the fraction c of the substep */
-static void external(const vprk *w, double *f, double c, const double *g, const double *xi)
+void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)
 {
     const lie_system *sys = w->st->system;
-    double t = w->at->t + c * w->h;
-    sys->external(sys, f, t, g, xi, control(w, c));
+    sys->external(sys, f, w->at->t + c * w->h, g, xi, control(w, c));
+}
+
+void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi)
+{
+    lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control(w, c));
 }
 
 /* Stage i at theta with chart velocity psi: Q, D and the impulse Ad*_{tau(-theta)} F. */
@@ -93,7 +78,7 @@ static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, do
     lie_system_momentum(sys, Q, at, xi);
     lie_system_force(sys, F, at, xi);
     if (w->full && sys->external) {
-        external(w, f, c, at, xi);
+        lie__vprk_external(w, f, c, at, xi);
         for (int i = 0; i < n; i++) F[i] += f[i];
     }
     status = G->dtaut(G, D, minus, F);
@@ -119,7 +104,7 @@ static void start_momentum(const vprk *w, double *P)
     for (int i = 0; i < w->n; i++) P[i] = w->at->m[i] + w->at->low_m[i];
     if (w->full || !sys->external) return;
     for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
-    external(w, f, 0.0, w->at->g, xi);
+    lie__vprk_external(w, f, 0.0, w->at->g, xi);
     for (int i = 0; i < w->n; i++) P[i] += 0.5 * w->h * f[i];
 }
 
@@ -141,9 +126,7 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
         for (int k = 0; k < n; k++) w->theta[k] += w->h * tab->b[j] * psi[j * n + k];
     start_momentum(w, w->P);
     for (int i = 0; i < s; i++) {
-        for (int k = 0; k < n; k++) theta[k] = 0.0;
-        for (int j = 0; j < s; j++)
-            for (int k = 0; k < n; k++) theta[k] += w->h * tab->A[i * s + j] * psi[j * n + k];
+        stage_coordinate(w, theta, i, psi);
         lie_status status = stage(w, w->Q + i * n, w->D + i * n, impulse, tab->c[i], theta, psi + i * n);
         if (status != LIE_OK) return status;
         for (int k = 0; k < n; k++) w->P[k] += w->h * tab->b[i] * impulse[k];
@@ -197,6 +180,8 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
     if (status != LIE_OK) return status;
     newton N = {.n = w->s * w->n,
                 .residual = residual,
+                .jacobian = lie__vprk_jacobian,
+                .inexact = 1,
                 .problem = w,
                 .sign = branch_sign(w),
                 .step = 0x1p-7 / fabs(h),
@@ -229,7 +214,7 @@ LIE_INLINE lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, 
     if (status != LIE_OK) return status;
     if (!w->full && sys->external) {
         for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
-        external(w, f, 1.0, g, xi);
+        lie__vprk_external(w, f, 1.0, g, xi);
         kick(n, w->P, low_P, 0.5 * h, f);
     }
     if (!all_finite(n, w->P)) return LIE_ERR_NOT_FINITE;
@@ -253,7 +238,7 @@ static lie_status prepare(lie_stepper *st, int full)
     w->D = next, next += s * n;
     w->theta = next, next += n;
     w->P = next, next += n;
-    w->M = next, next += n * n;
+    w->M = next, next += MATRICES * n * n;
     w->u = next, next += st->system->controls;
     w->newton_work = next;
     st->run = run;
