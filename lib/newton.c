@@ -83,12 +83,13 @@ static parts split(const newton *N)
 {
     int n = N->n;
     double *w = N->work;
+    void *after = w + n * n + 4 * n;
     return (parts){.J = w,
                    .r = w + n * n,
                    .delta = w + n * n + n,
                    .trial = w + n * n + 2 * n,
                    .r_trial = w + n * n + 3 * n,
-                   .pivots = (int *)(w + n * n + 4 * n)};
+                   .pivots = after};
 }
 
 /* Column j of J by a forward difference, backward where forward is outside the domain. */
@@ -122,8 +123,8 @@ static lie_status factor_jacobian(const newton *N, const parts *p, const double 
 static lie_status advance(const newton *N, const parts *p, double *x, double *norm, double *size)
 {
     lie_status status = LIE_ERR_NO_CONVERGENCE;
-    double f = 1.0;
-    for (int k = 0; k < HALVINGS; k++, f *= 0.5) {
+    for (int k = 0; k < HALVINGS; k++) {
+        double f = 1.0 / (1 << k);
         for (int i = 0; i < N->n; i++) p->trial[i] = x[i] + f * p->delta[i];
         status = N->residual(N, p->r_trial, size, p->trial);
         if (status != LIE_OK) continue;
