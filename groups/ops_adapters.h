@@ -69,14 +69,14 @@
     OPS_PARTIAL_1(op_project, prefix##_project)
 
 /* The initialiser of a lie_ops; `tau` is exp, cay, ... and its operations are called op_<tau>, op_<tau>inv,
- * op_d<tau>... */
-#define OPS_TABLE(group_name, retraction_name, n, elements, tau_name)                                                  \
+ * op_d<tau>...; further members (.casimirs = 1, ...) may follow. */
+#define OPS_TABLE(group_name, retraction_name, n, elements, tau_name, ...)                                             \
     {                                                                                                                  \
         .group = group_name, .retraction = retraction_name, .dim = n, .size = elements, .identity = op_identity,       \
         .mul = op_mul, .inv = op_inv, .Ad = op_Ad, .Adt = op_Adt, .ad = op_ad, .adt = op_adt, .tau = op_##tau_name,    \
         .tauinv = op_##tau_name##log, .dtau = op_d##tau_name, .dtaut = op_d##tau_name##t,                              \
         .dtauinv = op_d##tau_name##inv, .dtauinvt = op_d##tau_name##invt,                                              \
-        .dtau_body_deriv = op_d##tau_name##_body_deriv, .project = op_project                                          \
+        .dtau_body_deriv = op_d##tau_name##_body_deriv, .project = op_project, __VA_ARGS__                             \
     }
 
 #endif

@@ -173,15 +173,26 @@ static lie_status op_body_deriv(const lie_ops *G, double *M, const double *x, co
     return LIE_OK;
 }
 
+/* One behind the other; a factor that names none adds none. */
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    for (walk at = start(G); at.F; next(&at)) {
+        if (!at.F->casimir) continue;
+        at.F->casimir(at.F, C, m + at.x);
+        C += at.F->casimirs;
+    }
+}
+
 lie_status lie_product_ops(lie_ops *out, const lie_product *product)
 {
-    int dim = 0, size = 0;
+    int dim = 0, size = 0, casimirs = 0;
     if (!product || product->count < 1) return LIE_ERR_SIZE;
     for (int k = 0; k < product->count; k++) {
         const lie_ops *F = product->factor[k];
         if (!F || !F->tau || !F->dtau || !F->dtauinvt || !F->dtau_body_deriv) return LIE_ERR_INCOMPLETE;
         dim += F->dim;
         size += F->size;
+        casimirs += F->casimir ? F->casimirs : 0;
         if (dim > LIE_DIM_MAX || size > ELEMENT_MAX) return LIE_ERR_SIZE;
     }
     *out = (lie_ops){.group = "product",
@@ -203,6 +214,8 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
                      .dtauinv = op_dtauinv,
                      .dtauinvt = op_dtauinvt,
                      .dtau_body_deriv = op_body_deriv,
-                     .project = op_project};
+                     .project = op_project,
+                     .casimirs = casimirs,
+                     .casimir = casimirs > 0 ? op_casimir : 0};
     return LIE_OK;
 }

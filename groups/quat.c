@@ -363,5 +363,14 @@ OPS_TOTAL_2(op_dcayinv, lie_quat_dcayinv, 4)
 OPS_TOTAL_2(op_dcayinvt, lie_quat_dcayinvt, 4)
 OPS_PARTIAL_2(op_dcay_body_deriv, lie_quat_dcay_body_deriv)
 
-const lie_ops lie_quat_exp_ops = OPS_TABLE("H", "exp", 4, 4, exp);
-const lie_ops lie_quat_cay_ops = OPS_TABLE("H", "cay", 4, 4, cay);
+/* the scalar part and the length of the vector part squared */
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    const double r[2] = {m[0], dot3(m + 1, m + 1)};
+    (void)G;
+    copy_n(2, C, r);
+}
+
+#define CASIMIR .casimirs = 2, .casimir = op_casimir
+const lie_ops lie_quat_exp_ops = OPS_TABLE("H", "exp", 4, 4, exp, CASIMIR);
+const lie_ops lie_quat_cay_ops = OPS_TABLE("H", "cay", 4, 4, cay, CASIMIR);

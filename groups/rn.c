@@ -214,6 +214,12 @@ static lie_status op_body_deriv(const lie_ops *G, double *M, const double *x, co
     return LIE_OK;
 }
 
+/* every linear function of m is one */
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    copy_n(G->dim, C, m);
+}
+
 lie_status lie_rn_ops(lie_ops *out, int n, const char *retraction)
 {
     static const char *const names[] = {"exp", "cay", "skew"};
@@ -238,7 +244,9 @@ lie_status lie_rn_ops(lie_ops *out, int n, const char *retraction)
                              .dtauinv = op_tangent,
                              .dtauinvt = op_tangent,
                              .dtau_body_deriv = op_body_deriv,
-                             .project = op_copy};
+                             .project = op_copy,
+                             .casimirs = n,
+                             .casimir = op_casimir};
             return LIE_OK;
         }
     return LIE_ERR_UNKNOWN_NAME;

@@ -4,7 +4,7 @@
 
 #include "ops_adapters.h"
 #include "quat_maps.h"
-#include "so3_maps.h"
+#include "so3_step.h"
 
 void lie_s3_identity(double q[4])
 {
@@ -324,7 +324,16 @@ OPS_PARTIAL_2(op_dskewinv, lie_s3_dskewinv)
 OPS_PARTIAL_2(op_dskewinvt, lie_s3_dskewinvt)
 OPS_PARTIAL_2(op_dskew_body_deriv, lie_s3_dskew_body_deriv)
 
-const lie_ops lie_s3_exp_ops = OPS_TABLE("S3", "exp", 3, 4, exp);
-const lie_ops lie_s3_cay_ops = OPS_TABLE("S3", "cay", 3, 4, cay);
-const lie_ops lie_s3_cayq_ops = OPS_TABLE("S3", "cayq", 3, 4, cayq);
-const lie_ops lie_s3_skew_ops = OPS_TABLE("S3", "skew", 3, 4, skew);
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    (void)G;
+    C[0] = dot3(m, m);
+}
+
+#define CASIMIR .casimirs = 1, .casimir = op_casimir
+const lie_ops lie_s3_exp_ops =
+    OPS_TABLE("S3", "exp", 3, 4, exp, CASIMIR, .move = s3_exp_move, .legendre = &s3_exp_legendre);
+const lie_ops lie_s3_cay_ops =
+    OPS_TABLE("S3", "cay", 3, 4, cay, CASIMIR, .move = s3_cay_move, .legendre = &s3_cay_legendre);
+const lie_ops lie_s3_cayq_ops = OPS_TABLE("S3", "cayq", 3, 4, cayq, CASIMIR);
+const lie_ops lie_s3_skew_ops = OPS_TABLE("S3", "skew", 3, 4, skew, CASIMIR);

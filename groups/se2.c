@@ -318,5 +318,13 @@ OPS_TOTAL_2(op_dcayinv, lie_se2_dcayinv, 3)
 OPS_TOTAL_2(op_dcayinvt, lie_se2_dcayinvt, 3)
 OPS_TOTAL_2(op_dcay_body_deriv, lie_se2_dcay_body_deriv, 9)
 
-const lie_ops lie_se2_exp_ops = OPS_TABLE("SE2", "exp", 3, 4, exp);
-const lie_ops lie_se2_cay_ops = OPS_TABLE("SE2", "cay", 3, 4, cay);
+/* |P|^2 */
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    (void)G;
+    C[0] = m[1] * m[1] + m[2] * m[2];
+}
+
+#define CASIMIR .casimirs = 1, .casimir = op_casimir
+const lie_ops lie_se2_exp_ops = OPS_TABLE("SE2", "exp", 3, 4, exp, CASIMIR);
+const lie_ops lie_se2_cay_ops = OPS_TABLE("SE2", "cay", 3, 4, cay, CASIMIR);

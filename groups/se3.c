@@ -12,7 +12,7 @@
 #include <liestep/so3.h>
 
 #include "ops_adapters.h"
-#include "so3_maps.h"
+#include "se3_step.h"
 
 void lie_se3_identity(double g[12])
 {
@@ -400,5 +400,15 @@ OPS_TOTAL_2(op_dcayinv, lie_se3_dcayinv, 6)
 OPS_TOTAL_2(op_dcayinvt, lie_se3_dcayinvt, 6)
 OPS_TOTAL_2(op_dcay_body_deriv, lie_se3_dcay_body_deriv, 36)
 
-const lie_ops lie_se3_exp_ops = OPS_TABLE("SE3", "exp", 6, 12, exp);
-const lie_ops lie_se3_cay_ops = OPS_TABLE("SE3", "cay", 6, 12, cay);
+/* Pi . P and |P|^2 */
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    const double r[2] = {dot3(m, m + 3), dot3(m + 3, m + 3)};
+    (void)G;
+    copy_n(2, C, r);
+}
+
+#define CASIMIR .casimirs = 2, .casimir = op_casimir
+const lie_ops lie_se3_exp_ops = OPS_TABLE("SE3", "exp", 6, 12, exp, CASIMIR, .move = se3_exp_move);
+const lie_ops lie_se3_cay_ops =
+    OPS_TABLE("SE3", "cay", 6, 12, cay, CASIMIR, .move = se3_cay_move, .legendre = &se3_cay_legendre);

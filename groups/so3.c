@@ -7,7 +7,7 @@
 #include <liestep/so3.h>
 
 #include "ops_adapters.h"
-#include "so3_maps.h"
+#include "so3_step.h"
 
 void lie_so3_identity(double R[9])
 {
@@ -373,6 +373,15 @@ OPS_PARTIAL_2(op_dskewinv, lie_so3_dskewinv)
 OPS_PARTIAL_2(op_dskewinvt, lie_so3_dskewinvt)
 OPS_PARTIAL_2(op_dskew_body_deriv, lie_so3_dskew_body_deriv)
 
-const lie_ops lie_so3_exp_ops = OPS_TABLE("SO3", "exp", 3, 9, exp);
-const lie_ops lie_so3_cay_ops = OPS_TABLE("SO3", "cay", 3, 9, cay);
-const lie_ops lie_so3_skew_ops = OPS_TABLE("SO3", "skew", 3, 9, skew);
+static void op_casimir(const lie_ops *G, double *C, const double *m)
+{
+    (void)G;
+    C[0] = dot3(m, m);
+}
+
+#define CASIMIR .casimirs = 1, .casimir = op_casimir
+const lie_ops lie_so3_exp_ops =
+    OPS_TABLE("SO3", "exp", 3, 9, exp, CASIMIR, .move = so3_exp_move, .legendre = &so3_exp_legendre);
+const lie_ops lie_so3_cay_ops =
+    OPS_TABLE("SO3", "cay", 3, 9, cay, CASIMIR, .move = so3_cay_move, .legendre = &so3_cay_legendre);
+const lie_ops lie_so3_skew_ops = OPS_TABLE("SO3", "skew", 3, 9, skew, CASIMIR);

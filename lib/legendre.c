@@ -21,7 +21,7 @@ typedef struct problem {
 
 static int newton_data(const lie_ops *G)
 {
-    return 2 * G->dim * G->dim + newton_doubles(G->dim);
+    return 2 * G->dim * G->dim + lie__newton_doubles(G->dim);
 }
 
 static lie_status prepare(const lie_ops *G, double *data, const double *inertia)
@@ -82,11 +82,11 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .linear = &lie__linear_plain,
                 .work = data + 2 * n * n};
     copy_n(n, x, xi);
-    lie_status status = newton_solve(&N, x, info);
+    lie_status status = lie__newton_solve(&N, x, info);
     for (int k = 0; status != LIE_OK && status != LIE_ERR_NOT_FINITE && k <= CONTINUATION; k++) {
         if (k == 0) copy_n(n, x, xi);
         q.h = h * k / CONTINUATION;
-        lie_status at = newton_solve(&N, x, info);
+        lie_status at = lie__newton_solve(&N, x, info);
         if (at != LIE_OK) return at;
         if (k == CONTINUATION) status = LIE_OK;
     }
@@ -94,4 +94,5 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
     return status;
 }
 
-const lie_legendre lie__legendre_newton = {1, newton_data, prepare, solve};
+const lie_legendre lie__legendre_newton = {
+    .wants_guess = 1, .doubles = newton_data, .prepare = prepare, .solve = solve};

@@ -13,7 +13,7 @@ static int pivots_doubles(int n)
     return n;
 }
 
-int newton_doubles(int n)
+int lie__newton_doubles(int n)
 {
     return n * n + 4 * n + pivots_doubles(n);
 }
@@ -152,7 +152,7 @@ static double relative_update(int n, const double *delta, const double *x)
     return r;
 }
 
-lie_status newton_solve(const newton *N, double *x, lie_solve *info)
+lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     double size, before = 1.0;

@@ -29,14 +29,14 @@ struct newton {
     int sign;    /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
     double step; /* a size of x that matters, for the differences: they are taken over 2^-26 of it */
     const lie_linear *linear;
-    double *work; /* newton_doubles(n) */
+    double *work; /* lie__newton_doubles(n) */
 };
 
-int newton_doubles(int n);
+int lie__newton_doubles(int n);
 
 /* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before LIE_OK
  * is returned was at x. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
-lie_status newton_solve(const newton *N, double *x, lie_solve *info);
+lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info);
 
 extern const lie_linear lie__linear_plain;
 

@@ -14,6 +14,12 @@
  * again with their operations as constants; all others call through lie_ops. The results are the same to the bit.
  *
  * References: Bou-Rabee & Marsden 2009, (4.14) to (4.21), in the node variables of docs/METHODS.md. */
+#include <liestep/s3.h>
+#include <liestep/se3.h>
+#include <liestep/so3.h>
+
+#include "../groups/se3_step.h"
+#include "../groups/so3_step.h"
 #include "stepping.h"
 
 enum { HISTORY = 4 };
@@ -22,7 +28,8 @@ enum { HISTORY = 4 };
 typedef struct separable {
     double *F;      /* the force at F_at, if known */
     double *F_at;   /* where the last step ended */
-    double *memory; /* h of the last step, how many velocities of such steps follow, the velocities, latest first */
+    double *memory; /* h of the last step; how many velocities of such steps follow; the velocities, latest first, or
+                       the memory of a drift */
     double *data;   /* of the Legendre transform */
     const lie_legendre *legendre;
     double before, after; /* a, b */
@@ -41,15 +48,21 @@ static const lie_legendre *legendre_of(const lie_ops *G)
     return G->legendre ? G->legendre : &lie__legendre_newton;
 }
 
+static int memory_doubles(const lie_ops *G)
+{
+    int velocities = HISTORY * G->dim;
+    return 2 + (velocities > LIE_DRIFT_MEMORY ? velocities : LIE_DRIFT_MEMORY);
+}
+
 static int doubles(const lie_stepper *st)
 {
     const lie_ops *G = st->group;
-    return HEAD + G->dim + G->size + 2 + HISTORY * G->dim + legendre_of(G)->doubles(G);
+    return HEAD + G->dim + G->size + memory_doubles(G) + legendre_of(G)->doubles(G);
 }
 
 static double *memory(const lie_stepper *st, int *count)
 {
-    *count = 2 + HISTORY * st->group->dim;
+    *count = memory_doubles(st->group);
     return of(st)->memory;
 }
 
@@ -94,51 +107,55 @@ LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separ
     return LIE_OK;
 }
 
-LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+/* g <- g tau(h xi), P <- Ad*_{tau(h xi)} P with the xi that belongs to P */
+LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, double *low_g, double *P, double *low_P,
+                                double h, lie_solve *info)
 {
     separable *w = of(st);
-    const lie_system *sys = st->system;
     const lie_legendre *L = G->legendre ? G->legendre : &lie__legendre_newton;
-    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], P[LIE_DIM_MAX], low_P[LIE_DIM_MAX];
-    double xi[LIE_DIM_MAX], x[LIE_DIM_MAX], F[LIE_DIM_MAX];
-    int n = G->dim;
+    double xi[LIE_DIM_MAX], x[LIE_DIM_MAX];
     lie_status status = LIE_OK;
-    node_copy(G, g, low_g, P, low_P, at->g, at->low_g, at->m, at->low_m);
-    if (w->before != 0.0) {
-        if (w->known)
-            copy_n(n, F, w->F);
-        else
-            sys->force(sys, F, g);
-        kick(n, P, low_P, w->before * h, F);
+    if (L->drift) {
+        if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
+        w->memory[0] = h;
+        return L->drift(G, g, low_g, P, low_P, h, w->data, w->memory + 2, info);
     }
     if (L->wants_guess) status = first_guess(st, G, w, xi, h, g, P);
     if (status == LIE_OK) status = L->solve(G, xi, h, w->data, P, info);
     if (status != LIE_OK) return status;
     LIE_UNROLL
-    for (int i = 0; i < n; i++) x[i] = h * xi[i];
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
     status = move(G, g, low_g, P, low_P, x);
-    if (status == LIE_OK && at->project) status = st->group->project(st->group, g, g);
-    if (status != LIE_OK) return status;
-    if (w->after != 0.0) {
-        sys->force(sys, F, g);
-        kick(n, P, low_P, w->after * h, F);
-        copy_n(n, w->F, F);
-        w->known = 1;
-    } else {
-        w->known = 0;
+    if (status == LIE_OK && L->wants_guess) remember(G->dim, w->memory, h, xi);
+    return status;
+}
+
+LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    separable *w = of(st);
+    if (w->before != 0.0) {
+        if (!w->known) force_at(st, G, w->F, at->g);
+        kick(G->dim, at->m, at->low_m, w->before * h, w->F);
     }
-    if (!all_finite(n, P)) return LIE_ERR_NOT_FINITE;
-    if (L->wants_guess) remember(n, w->memory, h, xi);
-    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, P, low_P);
-    return LIE_OK;
+    w->known = 0;
+    lie_status status = free_step(st, G, at->g, at->low_g, at->m, at->low_m, h, info);
+    if (status != LIE_OK || w->after == 0.0) return status;
+    force_at(st, G, w->F, at->g);
+    w->known = 1;
+    kick(G->dim, at->m, at->low_m, w->after * h, w->F);
+    return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static void moved(lie_stepper *st)
+{
+    of(st)->known = 0;
 }
 
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
 {
     separable *w = of(st);
-    if (memcmp(w->F_at, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[1] = 0.0;
+    if (memcmp(w->F_at, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[0] = w->memory[1] = 0.0;
     lie_status status = run_steps(st, G, separable_substep, s, h, n);
-    if (status != LIE_OK) w->known = 0;
     copy_n(G->size, w->F_at, s->g);
     return status;
 }
@@ -150,6 +167,29 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
     return separable_run(st->group, st, s, h, n);
 }
 
+/* The same with operations that are known when this is compiled. */
+#define FAST(name, n, elements)                                                                                        \
+    static const lie_ops name##_fast = {                                                                               \
+        .dim = n, .size = elements, .move = name##_move, .legendre = &name##_legendre};                                \
+    static lie_status run_##name(lie_stepper *st, lie_state *s, double h, long long steps)                             \
+    {                                                                                                                  \
+        return separable_run(&name##_fast, st, s, h, steps);                                                           \
+    }
+FAST(s3_cay, 3, 4)
+FAST(s3_exp, 3, 4)
+FAST(so3_cay, 3, 9)
+FAST(so3_exp, 3, 9)
+FAST(se3_cay, 6, 12)
+
+static const struct {
+    const lie_ops *G;
+    run_fn *run;
+} instances[] = {{&lie_s3_cay_ops, run_s3_cay},
+                 {&lie_s3_exp_ops, run_s3_exp},
+                 {&lie_so3_cay_ops, run_so3_cay},
+                 {&lie_so3_exp_ops, run_so3_exp},
+                 {&lie_se3_cay_ops, run_se3_cay}};
+
 static lie_status prepare(lie_stepper *st)
 {
     const lie_ops *G = st->group;
@@ -158,14 +198,16 @@ static lie_status prepare(lie_stepper *st)
     double *next = st->work + HEAD;
     *w = (separable){.F = next, .F_at = next + G->dim, .legendre = legendre_of(G)};
     w->memory = w->F_at + G->size;
-    w->data = w->memory + 2 + HISTORY * G->dim;
+    w->data = w->memory + memory_doubles(G);
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
     }
     st->run = run_any;
+    for (size_t i = 0; i < sizeof instances / sizeof instances[0]; i++)
+        if (G == instances[i].G) st->run = instances[i].run;
     return w->legendre->prepare(G, w->data, st->system->inertia);
 }
 
-const struct lie_family lie__separable = {doubles, prepare, memory};
+const struct lie_family lie__separable = {doubles, prepare, memory, moved};

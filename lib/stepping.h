@@ -14,8 +14,10 @@ struct lie_family {
     int (*doubles)(const lie_stepper *st);
     /* once, at init: fills the work memory, sets st->run */
     lie_status (*prepare)(lie_stepper *st);
-    /* what was learnt, see lie_stepper_memory_get; forget it */
+    /* what was learnt, see lie_stepper_memory_get: at most MEMORY_MAX doubles */
     double *(*memory)(const lie_stepper *st, int *count);
+    /* forget what belongs to the bits of g: they have changed */
+    void (*moved)(lie_stepper *st);
 };
 
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
@@ -25,14 +27,13 @@ extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. */
-enum { PROJECT_EVERY = 32 };
+enum { PROJECT_EVERY = 32, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX };
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {
     double t;
     double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
     double *g, *low_g, *m, *low_m;
-    int project; /* bring g back to the group after this substep */
 } node;
 
 /* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
@@ -72,46 +73,104 @@ LIE_INLINE void node_copy(const lie_ops *G, double *g, double *low_g, double *m,
     copy_n(G->dim, low_m, from_low_m);
 }
 
-/* One substep of length h from `at`, which is not touched on failure. */
+/* Bring g back to the group, and the force there. Both work on copies, so that the address of g stays known here and g
+ * can live in registers. */
+LIE_INLINE lie_status project(const lie_stepper *st, const lie_ops *G, double *g)
+{
+    double near[LIE_SIZE_MAX];
+    copy_n(G->size, near, g);
+    lie_status status = st->group->project(st->group, near, near);
+    if (status == LIE_OK) copy_n(G->size, g, near);
+    return status;
+}
+
+LIE_INLINE void force_at(const lie_stepper *st, const lie_ops *G, double *F, const double *g)
+{
+    double at[LIE_SIZE_MAX];
+    copy_n(G->size, at, g);
+    st->system->force(st->system, F, at);
+}
+
+/* One substep of length h from `at`, in place. On failure anything may be left there. */
 typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
 
-/* n steps, each of the substeps of the method's composition. A step that fails leaves no trace. */
+/* What a run keeps in registers: the state and its statistics. */
+typedef struct track {
+    double t, low_t;
+    long long steps, iterations;
+    lie_solve last;
+    int most;
+    double worst;
+} track;
+
+/* `count` steps, each of the substeps of the method's composition. Returns how many were taken. */
+LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
+                          int count, lie_status *status)
+{
+    static const double whole[1] = {1.0};
+    const double *gamma = st->composition ? st->composition->gamma : whole;
+    int stages = st->composition ? st->composition->stages : 1;
+    for (int k = 0; k < count; k++) {
+        twofold next = sum_exact(run->t, h + run->low_t);
+        lie_solve info = {st->options.max_iterations, 0, 0.0};
+        *status = next.hi == run->t ? LIE_ERR_TIME : LIE_OK;
+        at->from = 0.0;
+        for (int i = 0; i < stages && *status == LIE_OK; i++) {
+            at->to = i == stages - 1 ? 1.0 : at->from + gamma[i];
+            at->t = run->t + at->from * h;
+            *status = substep(st, G, at, gamma[i] * h, &info);
+            at->from = at->to;
+        }
+        if (*status != LIE_OK) return k;
+        run->t = next.hi, run->low_t = next.lo;
+        run->iterations += info.iterations;
+        run->most = info.iterations > run->most ? info.iterations : run->most;
+        run->worst = info.residual > run->worst ? info.residual : run->worst;
+        run->last = info;
+    }
+    return count;
+}
+
+/* n steps, in blocks from projection to projection. A step that fails leaves no trace: the block is taken again up to
+ * there, which gives the same bits and costs nothing where nothing fails. */
 LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, lie_state *s, double h,
                                 long long n)
 {
-    static const double whole[1] = {1.0};
-    const lie_composition *parts = st->composition;
-    const double *gamma = parts ? parts->gamma : whole;
-    int stages = parts ? parts->stages : 1;
-    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], t = s->t, low_t = s->low_t;
+    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[MEMORY_MAX];
+    track run = {s->t, s->low_t, s->steps, st->iterations, st->last, st->iterations_max, st->residual_max};
+    node at = {s->t, 0.0, 1.0, g, low_g, m, low_m};
     lie_status status = LIE_OK;
-    long long steps = s->steps, iterations = st->iterations;
+    int memory_count;
+    double *memory = st->family->memory(st, &memory_count);
     node_copy(G, g, low_g, m, low_m, s->g, s->low_g, s->m, s->low_m);
-    node at = {t, 0.0, 1.0, g, low_g, m, low_m, 0};
-    for (long long k = 0; k < n; k++) {
-        twofold next = sum_exact(t, h + low_t);
-        lie_solve info = {st->options.max_iterations, 0, 0.0};
-        if (next.hi == t) status = LIE_ERR_TIME;
-        at.from = 0.0;
-        for (int i = 0; i < stages && status == LIE_OK; i++) {
-            at.to = i == stages - 1 ? 1.0 : at.from + gamma[i];
-            at.t = t + at.from * h;
-            at.project = i == stages - 1 && (steps + 1) % PROJECT_EVERY == 0;
-            status = substep(st, G, &at, gamma[i] * h, &info);
-            at.from = at.to;
+    while (n > 0 && status == LIE_OK) {
+        int to_projection = PROJECT_EVERY - (int)(run.steps % PROJECT_EVERY);
+        int count = n < to_projection ? (int)n : to_projection;
+        track start = run;
+        memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
+        int taken = take_steps(st, G, substep, &at, &run, h, count, &status);
+        if (status == LIE_OK && count == to_projection) {
+            status = project(st, G, g);
+            taken -= status != LIE_OK;
+            st->family->moved(st);
         }
-        if (status != LIE_OK) break;
-        t = next.hi, low_t = next.lo;
-        steps++;
-        iterations += info.iterations;
-        st->last = info;
-        if (info.iterations > st->iterations_max) st->iterations_max = info.iterations;
-        if (info.residual > st->residual_max) st->residual_max = info.residual;
-        if (stages > 1) node_copy(G, s->g, s->low_g, s->m, s->low_m, g, low_g, m, low_m);
+        if (status != LIE_OK) {
+            lie_status again;
+            node_copy(G, g, low_g, m, low_m, s->g, s->low_g, s->m, s->low_m);
+            memcpy(memory, kept, (size_t)memory_count * sizeof *kept);
+            st->family->moved(st);
+            run = start;
+            take_steps(st, G, substep, &at, &run, h, taken, &again);
+        }
+        run.steps += taken;
+        n -= taken;
+        node_copy(G, s->g, s->low_g, s->m, s->low_m, g, low_g, m, low_m);
     }
-    if (stages == 1) node_copy(G, s->g, s->low_g, s->m, s->low_m, g, low_g, m, low_m);
-    s->t = t, s->low_t = low_t, s->steps = steps;
-    st->iterations = iterations;
+    s->t = run.t, s->low_t = run.low_t, s->steps = run.steps;
+    st->iterations = run.iterations;
+    st->iterations_max = run.most;
+    st->residual_max = run.worst;
+    st->last = run.last;
     return status;
 }
 

@@ -117,15 +117,15 @@ void lie_system_external(const lie_system *sys, double *f, double t, const doubl
 void lie_system_momentum_rate(const lie_system *sys, double *rate, double t, const double *g, const double *xi,
                               const double *u)
 {
-    double mu[LIE_DIM_MAX], F[LIE_DIM_MAX];
+    double mu[LIE_DIM_MAX], term[LIE_DIM_MAX];
     int n = sys->group->dim;
+    lie_system_force(sys, rate, g, xi);
     lie_system_momentum(sys, mu, g, xi);
-    sys->group->adt(sys->group, rate, xi, mu);
-    lie_system_force(sys, F, g, xi);
-    for (int i = 0; i < n; i++) rate[i] += F[i];
+    sys->group->adt(sys->group, term, xi, mu);
+    for (int i = 0; i < n; i++) rate[i] += term[i];
     if (!sys->external) return;
-    sys->external(sys, F, t, g, xi, u);
-    for (int i = 0; i < n; i++) rate[i] += F[i];
+    sys->external(sys, term, t, g, xi, u);
+    for (int i = 0; i < n; i++) rate[i] += term[i];
 }
 
 double lie_system_energy(const lie_system *sys, const double *g, const double *xi)

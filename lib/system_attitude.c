@@ -9,9 +9,9 @@
  *   satellite   rate in space w + n b, b = R^T e3 the orbit normal, c = R^T e1 the local vertical, h the wheels:
  *               A = n I b + h,   V = 3/2 n^2 c . I c - n^2/2 b . I b - n h . b
  *
- * Every V is of the form 1/2 s a . I a + l . a + 1/2 s' c . I c, each A of the form rate I a + h. A form q of a direction
- * a with gradient b = dq/da has F = a x b and dF = (hat(a) d2q/da2 - hat(b)) hat(a). These are written once and compiled
- * into each system's callbacks with its zeros known: the force of the top is one cross product.
+ * Every V is of the form 1/2 s a . I a + l . a + 1/2 s' c . I c, each A of the form rate I a + h. A form q(a) with
+ * gradient b and second derivative K has F = a x b and dF = (hat(a) K - hat(b)) hat(a). These are written once and
+ * compiled into each system's callbacks with its zeros known: the force of the top is one cross product.
  *
  * References: Marsden & Ratiu, Introduction to Mechanics and Symmetry, 1999, chapter 15 (heavy top); Bou-Rabee &
  * Marsden 2009, section 5 (turntable, not reversible); Hughes, Spacecraft Attitude Dynamics, 1986, chapters 9 and 11
@@ -74,6 +74,7 @@ LIE_INLINE well satellite_well(const lie_satellite *p)
 LIE_INLINE void scaled_inertia(double b[3], double s, const lie_system *sys, const double a[3])
 {
     mat3_vec(b, sys->inertia, a);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) b[i] *= s;
 }
 
@@ -101,6 +102,7 @@ LIE_INLINE void force_in(const lie_system *sys, well q, double *F, const double 
     seen_e3(a, sys, g);
     if (q.s != 0.0) {
         scaled_inertia(b, q.s, sys, a);
+        LIE_UNROLL
         for (int i = 0; i < 3; i++) q.l[i] += b[i];
     }
     cross3(F, a, q.l);
@@ -109,6 +111,7 @@ LIE_INLINE void force_in(const lie_system *sys, well q, double *F, const double 
         seen_e1(a, sys, g);
         scaled_inertia(b, q.s1, sys, a);
         cross3(f, a, b);
+        LIE_UNROLL
         for (int i = 0; i < 3; i++) F[i] += f[i];
     }
 }
@@ -215,6 +218,7 @@ static void satellite_gyro(const lie_system *sys, double *A, const double *g)
 {
     const lie_satellite *p = (const lie_satellite *)sys->params;
     spin(sys, p->orbit_rate, A, g);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) A[i] += p->wheels[i];
 }
 

@@ -4,9 +4,10 @@
  *     near = (v(s) - v(-s))/(2 s),   far = (v(2s) - v(-2s))/(4 s),   slope = (4 near - far)/3,
  *     open = |near - far| + 4 eps max|v| / s                         what this slope leaves open
  *
- * The step s grows from 2^-30 by factors of 16 for as long as `open` falls: first rounding wanes, then truncation sets
- * in. So the step fits functions that vary over micrometres and over planetary distances, entry by entry. The slope is
- * then far more accurate than `open` says, and a given entry that differs by more is wrong.
+ * The step s grows from 2^-30 to 2^-2 by factors of 16 for as long as `open` falls: first rounding wanes, then
+ * truncation sets in. So the step fits functions that vary over micrometres and over planetary distances, entry by
+ * entry; longer steps would go around the circle. The slope is more accurate than `open` says, and what differs by more
+ * is wrong.
  *
  * After Ridders, Accurate computation of F'(x) and F'(x) F''(x), Advances in Engineering Software 4, 1982. */
 #include "system_field.h"
@@ -14,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { FIRST = -30, LAST = 14, STRIDE = 4 };
+enum { FIRST = -30, LAST = -2, STRIDE = 4 };
 
 static void potential_field(const place *at, double *out)
 {
@@ -92,20 +93,29 @@ typedef struct item {
     field_fn *field, *derivative;
 } item;
 
+/* v[m] = the field at -2 s, -s, s, 2 s along e_j; *size the largest entry */
+static lie_status sample(const place *at, const item *it, int j, double s, double v[4][LIE_DIM_MAX], double *size)
+{
+    static const double node[4] = {-2.0, -1.0, 1.0, 2.0};
+    *size = 0.0;
+    for (int m = 0; m < 4; m++) {
+        lie_status status = field_beside(at, it->field, it->along, j, node[m] * s, v[m]);
+        if (status != LIE_OK) return status;
+        for (int i = 0; i < it->rows; i++) *size = fabs(v[m][i]) > *size ? fabs(v[m][i]) : *size;
+    }
+    return LIE_OK;
+}
+
 /* Column j of slope and open, for d/ds field along e_j; open is infinite where the field is not finite. */
 static lie_status find_slopes(const place *at, const item *it, int j, double *slope, double *open)
 {
-    static const double node[4] = {-2.0, -1.0, 1.0, 2.0};
-    double v[4][LIE_DIM_MAX];
+    double v[4][LIE_DIM_MAX] = {{0.0}};
     int n = at->sys->group->dim, found[LIE_DIM_MAX] = {0}, missing = it->rows;
     for (int i = 0; i < it->rows; i++) slope[i * n + j] = 0.0, open[i * n + j] = HUGE_VAL;
     for (int k = FIRST; k <= LAST && missing > 0; k += STRIDE) {
-        double s = ldexp(1.0, k), size = 0.0;
-        for (int m = 0; m < 4; m++) {
-            lie_status status = field_beside(at, it->field, it->along, j, node[m] * s, v[m]);
-            if (status != LIE_OK) return k == FIRST ? status : LIE_OK;
-            for (int i = 0; i < it->rows; i++) size = fabs(v[m][i]) > size ? fabs(v[m][i]) : size;
-        }
+        double s = ldexp(1.0, k), size;
+        lie_status status = sample(at, it, j, s, v, &size);
+        if (status != LIE_OK) return k == FIRST ? status : LIE_OK;
         for (int i = 0; i < it->rows; i++) {
             double near = (v[2][i] - v[1][i]) / (2.0 * s), far = (v[3][i] - v[0][i]) / (4.0 * s);
             double now = fabs(near - far) + 4.0 * DBL_EPSILON * size / s;

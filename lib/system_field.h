@@ -23,8 +23,7 @@ static inline lie_status field_beside(const place *at, field_fn *field, directio
     const lie_ops *G = at->sys->group;
     double x[LIE_DIM_MAX], g[LIE_SIZE_MAX];
     place beside = *at;
-    for (int i = 0; i < G->dim; i++) x[i] = along == ALONG_GROUP ? 0.0 : at->xi[i];
-    x[j] += s;
+    for (int i = 0; i < G->dim; i++) x[i] = (along == ALONG_GROUP ? 0.0 : at->xi[i]) + (i == j ? s : 0.0);
     if (along == ALONG_GROUP) {
         lie_status status = G->tau(G, g, x);
         if (status != LIE_OK) return status;

@@ -24,7 +24,8 @@ typedef struct iterate {
     double relative; /* max |r_i| / size_i */
 } iterate;
 
-/* The size of the terms of r_i, |mu_i| + |(dl/dxi)_i| + sum_j |H_ij xi_j|, and the largest of them. */
+/* The size of the terms of r_i, |mu_i| + |(dl/dxi)_i| + sum_j |H_ij xi_j|; the largest of them stands for those that
+ * are 0. */
 typedef struct sizes {
     double of[LIE_DIM_MAX], largest;
 } sizes;
@@ -38,7 +39,7 @@ static void find_sizes(int n, sizes *size, const iterate *at, const double *H, c
         if (size->of[i] > size->largest) size->largest = size->of[i];
     }
     for (int i = 0; i < n; i++)
-        if (size->of[i] < 0x1p-52 * size->largest) size->of[i] = 0x1p-52 * size->largest;
+        if (size->of[i] == 0.0) size->of[i] = size->largest;
 }
 
 /* r and its norm at xi */
@@ -80,7 +81,7 @@ static int advance(const lie_system *sys, iterate *at, const double *g, const do
     iterate next;
     int n = sys->group->dim, halvings = is_solved(at) ? 0 : HALVINGS; /* at round-off halving gains nothing */
     double f = 1.0;
-    for (int k = 0; k <= halvings; k++, f *= 0.5) {
+    for (int k = 0; k <= halvings; k++) {
         for (int i = 0; i < n; i++) next.xi[i] = at->xi[i] + f * update[i];
         evaluate(sys, &next, g, mu);
         measure(n, &next, size);
@@ -88,6 +89,7 @@ static int advance(const lie_system *sys, iterate *at, const double *g, const do
             *at = next;
             return 1;
         }
+        f *= 0.5;
     }
     return 0;
 }
@@ -98,7 +100,7 @@ lie_status lie__lagrangian_velocity(const lie_system *sys, double *xi, const dou
     int n = sys->group->dim, pivots[LIE_DIM_MAX];
     lie_status status = LIE_ERR_NO_CONVERGENCE;
     iterate at = {.xi = {0.0}};
-    sizes size;
+    sizes size = {.largest = 0.0};
     evaluate(sys, &at, g, mu);
     if (!(at.norm < HUGE_VAL)) return LIE_ERR_NOT_FINITE;
     for (int it = 0; it < ITERATIONS && at.norm > 0.0; it++) {

@@ -23,6 +23,7 @@
 /* B b - W a: the arm of the righting torque */
 LIE_INLINE void righting_arm(double arm[3], const lie_vehicle *p)
 {
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) arm[i] = p->buoyancy * p->buoyancy_at[i] - p->weight * p->weight_at[i];
 }
 
@@ -40,6 +41,7 @@ static void vehicle_force(const lie_system *sys, double *F, const double *g)
     double arm[3], lift = p->buoyancy - p->weight;
     righting_arm(arm, p);
     cross3(F, arm, g + 6);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
 }
 
@@ -117,6 +119,7 @@ LIE_INLINE field orbiter_field(const lie_orbiter *o, const double *g)
     field f;
     double mass = o->inertia[21];
     mat3_tvec(f.X, g, g + 9);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) f.JX[i] = dot3(o->inertia + 6 * i, f.X);
     f.trace = (o->inertia[0] + o->inertia[7]) + o->inertia[14];
     f.XJX = dot3(f.X, f.JX);
@@ -140,7 +143,9 @@ static void orbiter_force(const lie_system *sys, double *F, const double *g)
 {
     field f = orbiter_field((const lie_orbiter *)sys->params, g);
     cross3(F, f.X, f.JX);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) F[i] *= f.q;
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) F[3 + i] = -(f.p * f.X[i] + f.q * f.JX[i]);
 }
 

@@ -31,7 +31,7 @@ enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim, s = st->tableau->stages;
-    return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + newton_doubles(s * n);
+    return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + lie__newton_doubles(s * n);
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -187,39 +187,39 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};
-    status = newton_solve(&N, w->psi, info);
+    status = lie__newton_solve(&N, w->psi, info);
     if (status == LIE_OK || status == LIE_ERR_NOT_FINITE) return status;
     lie_status again = first_guess(w, 0.0);
     for (int k = 1; k <= CONTINUATION && again == LIE_OK; k++) {
         w->h = h * k / CONTINUATION;
-        again = newton_solve(&N, w->psi, info);
+        again = lie__newton_solve(&N, w->psi, info);
     }
     return again == LIE_OK ? LIE_OK : status;
 }
 
-LIE_INLINE lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     vprk *w = (vprk *)st->work;
-    const lie_system *sys = st->system;
-    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], low_P[LIE_DIM_MAX] = {0.0}, xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    double low_P[LIE_DIM_MAX] = {0.0}, xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
     int n = w->n;
     w->st = st;
     w->at = at;
     lie_status status = solve(w, h, info);
+    if (status == LIE_OK) status = move(G, at->g, at->low_g, w->P, low_P, w->theta);
     if (status != LIE_OK) return status;
-    copy_n(G->size, g, at->g);
-    copy_n(G->size, low_g, at->low_g);
-    status = move(G, g, low_g, w->P, low_P, w->theta);
-    if (status == LIE_OK && at->project) status = G->project(G, g, g);
-    if (status != LIE_OK) return status;
-    if (!w->full && sys->external) {
+    if (!w->full && st->system->external) {
         for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
-        lie__vprk_external(w, f, 1.0, g, xi);
+        lie__vprk_external(w, f, 1.0, at->g, xi);
         kick(n, w->P, low_P, 0.5 * h, f);
     }
-    if (!all_finite(n, w->P)) return LIE_ERR_NOT_FINITE;
-    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, w->P, low_P);
-    return LIE_OK;
+    copy_n(n, at->m, w->P);
+    copy_n(n, at->low_m, low_P);
+    return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static void moved(lie_stepper *st)
+{
+    (void)st;
 }
 
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
@@ -255,5 +255,5 @@ static lie_status prepare_full(lie_stepper *st)
     return prepare(st, 1);
 }
 
-const struct lie_family lie__vprk0 = {doubles, prepare_truncated, memory};
-const struct lie_family lie__vprk = {doubles, prepare_full, memory};
+const struct lie_family lie__vprk0 = {doubles, prepare_truncated, memory, moved};
+const struct lie_family lie__vprk = {doubles, prepare_full, memory, moved};

@@ -18,25 +18,38 @@
 
 #include <math.h>
 
-/* out = A B, A^T B (n x n) */
+/* out = A B or A^T B (n x n) */
+LIE_INLINE void product(int n, double *out, const double *A, const double *B, int row, int column)
+{
+    LIE_UNROLL
+    for (int i = 0; i < n; i++) {
+        double sum[LIE_DIM_MAX];
+        for (int j = 0; j < n; j++) sum[j] = A[i * row] * B[j];
+        for (int k = 1; k < n; k++)
+            for (int j = 0; j < n; j++) sum[j] += A[i * row + k * column] * B[k * n + j];
+        for (int j = 0; j < n; j++) out[i * n + j] = sum[j];
+    }
+}
+
+/* Three and six are compiled for themselves. */
 static void times(int n, double *out, const double *A, const double *B)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double s = 0.0;
-            for (int k = 0; k < n; k++) s += A[i * n + k] * B[k * n + j];
-            out[i * n + j] = s;
-        }
+    if (n == 3)
+        product(3, out, A, B, 3, 1);
+    else if (n == 6)
+        product(6, out, A, B, 6, 1);
+    else
+        product(n, out, A, B, n, 1);
 }
 
 static void transposed_times(int n, double *out, const double *A, const double *B)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double s = 0.0;
-            for (int k = 0; k < n; k++) s += A[k * n + i] * B[k * n + j];
-            out[i * n + j] = s;
-        }
+    if (n == 3)
+        product(3, out, A, B, 1, 3);
+    else if (n == 6)
+        product(6, out, A, B, 1, 6);
+    else
+        product(n, out, A, B, 1, n);
 }
 
 /* out += f A */

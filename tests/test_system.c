@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Systems: the ready ones obey their own equations. Derivatives against differences; energy and spatial momentum along
- * the motion, integrated by RKMK of order 4 (Munthe-Kaas 1999) written here from the operations of the group. */
+ * the motion, integrated by RKMK of order 4. */
 #include <liestep/rn.h>
 #include <liestep/so3.h>
 #include <liestep/systems.h>
 
 #include "near.h"
 #include "random.h"
+#include "rkmk4.h"
 
 enum { CASES = 12 };
 
@@ -79,14 +80,45 @@ void test_system_derivatives_agree_with_differences(void)
     lie_random rng = {5u};
     for (int k = 0; k < count; k++)
         for (int t = 0; t < 20; t++) {
-            double g[12], mu[6];
+            double g[12], mu[6], xi[6];
             lie_system_report report;
             state_at(&systems[k], g, mu, &rng);
-            TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&systems[k], &report, g));
-            TEST_ASSERT_TRUE_MESSAGE(report.force < 1e-9, systems[k].name);
-            TEST_ASSERT_TRUE_MESSAGE(report.force_deriv < 1e-9, systems[k].name);
-            TEST_ASSERT_TRUE_MESSAGE(report.gyro_deriv < 1e-9, systems[k].name);
+            TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(&systems[k], xi, g, mu));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&systems[k], &report, 0.0, g, xi, NULL));
+            TEST_ASSERT_TRUE_MESSAGE(report.error < 1e-9, systems[k].name);
+            TEST_ASSERT_EQUAL(!systems[k].force, report.force < 0.0);
+            TEST_ASSERT_EQUAL(!systems[k].force_deriv, report.force_deriv < 0.0);
+            TEST_ASSERT_EQUAL(!systems[k].gyro, report.gyro_deriv < 0.0);
+            TEST_ASSERT_EQUAL(!systems[k].external, report.external_deriv < 0.0);
+            TEST_ASSERT_TRUE(report.momentum == -1.0 && report.gradient == -1.0 && report.hessian == -1.0);
+            TEST_ASSERT_TRUE(report.mixed == -1.0 && report.gradient_deriv == -1.0);
         }
+}
+
+/* SI units: a satellite of a ton around the Earth. A wrong sign in the small torque shows; what is right does not. */
+static void wrong_torque_deriv(const lie_system *sys, double *D, const double *g)
+{
+    systems[count - 3].force_deriv(sys, D, g);
+    for (int j = 0; j < 6; j++) D[6 + j] = -D[6 + j];
+}
+
+void test_system_comparison_works_in_any_units(void)
+{
+    lie_orbiter earth = {.gm = 3.986004418e14};
+    lie_system sys;
+    lie_system_report report;
+    double g[12], x[6] = {0.3, -0.5, 0.8, 4.1e6, -3.9e6, 3.5e6}, xi[6] = {0.01, 0.02, -0.01, 3e3, 5e3, -4e3};
+    lie_inertia_diagonal(6, earth.inertia, (double[6]){900.0, 1300.0, 700.0, 1000.0, 1000.0, 1000.0});
+    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&sys, &earth));
+    TEST_ASSERT_EQUAL(LIE_OK, sys.group->tau(sys.group, g, x));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, g, xi, NULL));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, report.error);
+    sys.force_deriv = wrong_torque_deriv;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, g, xi, NULL));
+    TEST_ASSERT_EQUAL_STRING("force_deriv", report.worst);
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 2.0, report.error);
+    TEST_ASSERT_EQUAL(1, report.row);
+    TEST_ASSERT_DOUBLE_WITHIN(0.01 * fabs(report.given), -report.given, report.expected);
 }
 
 static double wrong_potential(const lie_system *sys, const double *g)
@@ -100,60 +132,109 @@ static void wrong_deriv(const lie_system *sys, double *D, const double *g)
     D[5] = -D[5];
 }
 
+static void wrong_force(const lie_system *sys, double *F, const double *g)
+{
+    systems[1].force(sys, F, g);
+    F[1] = -0.1 * F[1];
+}
+
+static void broken_deriv(const lie_system *sys, double *D, const double *g)
+{
+    systems[1].force_deriv(sys, D, g);
+    D[7] = (double)NAN;
+}
+
+static double broken_potential(const lie_system *sys, const double *g)
+{
+    (void)sys;
+    (void)g;
+    return (double)NAN;
+}
+
+static lie_system_report report_of(const lie_system *sys)
+{
+    lie_random rng = {6u};
+    lie_system_report report;
+    double g[12], mu[6];
+    state_at(sys, g, mu, &rng);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(sys, &report, 0.0, g, mu, NULL));
+    return report;
+}
+
 void test_system_report_names_the_wrong_callback(void)
 {
     lie_system sys = systems[1];
-    lie_system_report report;
-    lie_random rng = {6u};
-    double g[12], mu[6];
-    state_at(&sys, g, mu, &rng);
     sys.potential = wrong_potential;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, g));
+    lie_system_report report = report_of(&sys);
     TEST_ASSERT_EQUAL_STRING("force", report.worst);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-3, 1e-3, report.force);
-    sys = systems[1];
-    sys.force_deriv = wrong_deriv;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, g));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1e-3, report.force);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, 1.001 * report.given, report.expected);
+    sys = systems[1], sys.force_deriv = wrong_deriv;
+    report = report_of(&sys);
     TEST_ASSERT_EQUAL_STRING("force_deriv", report.worst);
-    TEST_ASSERT_TRUE(report.force < 1e-9);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&systems[0], &report, g));
+    TEST_ASSERT_TRUE(report.force < 1e-9 && report.error == report.force_deriv);
+    TEST_ASSERT_TRUE(report.row == 1 && report.column == 2);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, -report.given, report.expected);
+    /* the derivative of a wrong force is not blamed for being right */
+    sys = systems[1], sys.force = wrong_force;
+    report = report_of(&sys);
+    TEST_ASSERT_EQUAL_STRING("force", report.worst);
+    TEST_ASSERT_TRUE(report.column == 1 && report.force_deriv > report.force);
+    report = report_of(&systems[0]);
     TEST_ASSERT_EQUAL_STRING("none", report.worst);
+    TEST_ASSERT_TRUE(report.error == 0.0);
 }
 
-/* theta' = dtauinv_{-theta} xi, mu' = rate, at g tau(theta) */
-static void rate_of(const lie_system *sys, double *theta_dot, double *mu_dot, const double *g, const double *theta,
-                    const double *mu)
+void test_system_report_shows_what_is_not_finite(void)
 {
-    const lie_ops *G = sys->group;
-    double h[12], xi[6], minus[6];
-    TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, h, theta));
-    G->mul(G, h, g, h);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(sys, xi, h, mu));
-    lie_system_momentum_rate(sys, mu_dot, 0.0, h, xi, NULL);
-    for (int i = 0; i < G->dim; i++) minus[i] = -theta[i];
-    TEST_ASSERT_EQUAL(LIE_OK, G->dtauinv(G, theta_dot, minus, xi));
+    lie_system sys = systems[1];
+    sys.force_deriv = broken_deriv;
+    lie_system_report report = report_of(&sys);
+    TEST_ASSERT_EQUAL_STRING("force_deriv", report.worst);
+    TEST_ASSERT_TRUE(report.error == HUGE_VAL && report.row == 2 && report.column == 1);
+    sys = systems[1], sys.potential = broken_potential;
+    report = report_of(&sys);
+    TEST_ASSERT_EQUAL_STRING("force", report.worst);
+    TEST_ASSERT_TRUE(report.force == HUGE_VAL && report.force_deriv < 1e-9);
 }
 
-static void rkmk4_step(const lie_system *sys, double *g, double *mu, double h)
+void test_system_derivatives_of_a_free_body(void)
 {
-    static const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    int n = sys->group->dim;
-    double theta[6], momentum[6], a[6] = {0}, b[6] = {0}, sum_a[6] = {0}, sum_b[6] = {0}, dg[12];
-    for (int s = 0; s < 4; s++) {
-        for (int i = 0; i < n; i++) theta[i] = h * node[s] * a[i], momentum[i] = mu[i] + h * node[s] * b[i];
-        rate_of(sys, a, b, g, theta, momentum);
-        for (int i = 0; i < n; i++) sum_a[i] += h * weight[s] * a[i], sum_b[i] += h * weight[s] * b[i];
-    }
-    TEST_ASSERT_EQUAL(LIE_OK, sys->group->tau(sys->group, dg, sum_a));
-    sys->group->mul(sys->group, g, g, dg);
-    for (int i = 0; i < n; i++) mu[i] += sum_b[i];
+    double R[9], w[3] = {0.3, 0.4, 0.5}, D[9], none[9] = {0};
+    lie_so3_identity(R);
+    lie_system_force_deriv(&systems[0], D, R, w);
+    SAME(9, D, none);
+    lie_system_mixed(&systems[0], D, R, w);
+    SAME(9, D, none);
+    lie_system_force(&systems[0], D, R, w);
+    SAME(3, D, none);
+    lie_system_hessian(&systems[0], D, R, w);
+    SAME(9, D, free_body.inertia);
 }
 
-static double energy_of(const lie_system *sys, const double *g, const double *mu)
+/* The same attitude as a matrix and as a quaternion. */
+void test_system_attitude_systems_are_the_same_on_both_groups(void)
 {
-    double xi[6];
-    TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(sys, xi, g, mu));
-    return lie_system_energy(sys, g, xi);
+    lie_random rng = {14u};
+    for (int k = 1; k < 4; k++)
+        for (int t = 0; t < 20; t++) {
+            const lie_system *on_so3 = &systems[k], *on_s3 = &systems[4 + k];
+            double q[4], R[9], x[3], a[9], b[9];
+            random_vector(&rng, 3, x, 2.0);
+            TEST_ASSERT_EQUAL(LIE_OK, on_s3->group->tau(on_s3->group, q, x));
+            TEST_ASSERT_EQUAL(LIE_OK, on_so3->group->tau(on_so3->group, R, x));
+            double V = on_so3->potential(on_so3, R);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-14 * (1 + fabs(V)), V, on_s3->potential(on_s3, q));
+            lie_system_force(on_so3, a, R, x);
+            lie_system_force(on_s3, b, q, x);
+            NEAR(3, b, a, 20);
+            on_so3->force_deriv(on_so3, a, R);
+            on_s3->force_deriv(on_s3, b, q);
+            NEAR(9, b, a, 20);
+            lie_system_momentum(on_so3, a, R, x);
+            lie_system_momentum(on_s3, b, q, x);
+            NEAR(3, b, a, 20);
+        }
 }
 
 void test_system_energy_is_conserved_along_the_motion(void)
@@ -164,9 +245,9 @@ void test_system_energy_is_conserved_along_the_motion(void)
         lie_system sys = systems[k];
         sys.external = NULL;
         state_at(&sys, g, mu, &rng);
-        double before = energy_of(&sys, g, mu);
+        double before = rkmk4_energy(&sys, g, mu);
         for (int s = 0; s < 1000; s++) rkmk4_step(&sys, g, mu, 2e-3);
-        TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-8 * (1 + fabs(before)), before, energy_of(&sys, g, mu), sys.name);
+        TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-8 * (1 + fabs(before)), before, rkmk4_energy(&sys, g, mu), sys.name);
     }
 }
 
@@ -231,6 +312,30 @@ void test_system_satellite_equilibrium(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, -3 * 0.49 * 1.0 * sin(0.1) * cos(0.1), rate[2]);
 }
 
+/* In the inertial frame only the gradient acts: mu' = mu x (w + n b) + 3 n^2 c x I c, mu = I (w + n b) + h. */
+void test_system_satellite_is_a_gyrostat(void)
+{
+    lie_random rng = {17u};
+    const lie_system *sys = &systems[3];
+    for (int t = 0; t < 20; t++) {
+        double n = satellite.orbit_rate, R[9], x[3], w[3], rate[3], mu[3], in_space[3], expected[3], Ic[3], torque[3];
+        random_vector(&rng, 3, x, 2.0);
+        random_vector(&rng, 3, w, 1.0);
+        lie_so3_cay(R, x);
+        for (int i = 0; i < 3; i++) in_space[i] = w[i] + n * R[6 + i];
+        lie_so3_act(expected, satellite.inertia, in_space);
+        for (int i = 0; i < 3; i++) expected[i] += satellite.wheels[i];
+        lie_system_momentum(sys, mu, R, w);
+        NEAR(3, mu, expected, 8);
+        lie_so3_act(Ic, satellite.inertia, R);
+        lie_so3_ad(torque, R, Ic);
+        lie_so3_ad(expected, mu, in_space);
+        for (int i = 0; i < 3; i++) expected[i] += 3.0 * n * n * torque[i];
+        lie_system_momentum_rate(sys, rate, 0.0, R, w, NULL);
+        NEAR(3, rate, expected, 20);
+    }
+}
+
 void test_system_drag_and_thrusters(void)
 {
     lie_system sys = systems[count - 2];
@@ -248,20 +353,49 @@ void test_system_drag_and_thrusters(void)
     vehicle.quadratic_drag[4] = vehicle.linear_drag[21] = 0.0;
 }
 
+void test_system_derivative_of_the_drag(void)
+{
+    lie_random rng = {15u};
+    lie_vehicle dragged = vehicle;
+    lie_system sys;
+    lie_system_report report;
+    double g[12], xi[6], u[2] = {3.0, -1.0}, D[36], E[36];
+    random_vector(&rng, 36, dragged.linear_drag, 1.0);
+    random_vector(&rng, 6, dragged.quadratic_drag, 2.0);
+    random_vector(&rng, 6, xi, 1.5);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &dragged));
+    sys.group->identity(sys.group, g);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, g, xi, u));
+    TEST_ASSERT_TRUE(report.external_deriv >= 0.0 && report.external_deriv < 1e-9);
+    lie_system_external_deriv(&sys, D, 0.0, g, xi, u);
+    sys.external_deriv = NULL;
+    lie_system_external_deriv(&sys, E, 0.0, g, xi, u);
+    for (int i = 0; i < 36; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, D[i], E[i]);
+    sys.external = NULL;
+    lie_system_external_deriv(&sys, E, 0.0, g, xi, u);
+    NEAR(36, E, ((double[36]){0}), 0);
+    lie_system_external(&sys, E, 0.0, g, xi, u);
+    NEAR(6, E, ((double[6]){0}), 0);
+    particle.drag = 0.3;
+    lie_system_external_deriv(&systems[count - 1], D, 0.0, g, xi, NULL);
+    particle.drag = 0.0;
+    NEAR(4, D, ((double[4]){-0.3, 0, 0, -0.3}), 0);
+}
+
 /* Marsden & West 2001, Example 3.2.3: E' = -c |v|^2 */
 void test_system_particle_loses_energy_at_the_rate_of_its_drag(void)
 {
     const lie_system *sys = &systems[count - 1];
     double q[2] = {0.9, 0.4}, mu[2] = {-0.3, 0.7}, work = 0.0, step = 1e-3;
     particle.drag = 1e-3;
-    double before = energy_of(sys, q, mu), speed2 = mu[0] * mu[0] + mu[1] * mu[1];
+    double before = rkmk4_energy(sys, q, mu), speed2 = mu[0] * mu[0] + mu[1] * mu[1];
     for (int s = 0; s < 5000; s++) {
         work += 0.5 * step * particle.drag * speed2;
         rkmk4_step(sys, q, mu, step);
         speed2 = mu[0] * mu[0] + mu[1] * mu[1];
         work += 0.5 * step * particle.drag * speed2;
     }
-    TEST_ASSERT_DOUBLE_WITHIN(1e-9, before - work, energy_of(sys, q, mu));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, before - work, rkmk4_energy(sys, q, mu));
     TEST_ASSERT_TRUE(work > 1e-4);
     particle.drag = 0.0;
 }
@@ -294,4 +428,52 @@ void test_system_what_is_no_system_is_refused(void)
     sys = systems[0], sys.controls = -1;
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_system_check(&sys));
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_check(NULL));
+    lie_system_report report;
+    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_compare_derivatives(NULL, &report, 0.0, NULL, NULL, NULL));
+}
+
+void test_system_group_must_fit(void)
+{
+    static double inertia[(LIE_DIM_MAX + 1) * (LIE_DIM_MAX + 1)];
+    lie_ops G;
+    lie_system sys = {.name = "flat", .group = &G, .inertia = inertia};
+    for (int n = 1; n <= LIE_DIM_MAX + 1; n++) {
+        for (int i = 0; i < n * n; i++) inertia[i] = i % (n + 1) == 0 ? 1.5 : 0.0;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&G, n, "exp"));
+        TEST_ASSERT_EQUAL(n <= LIE_DIM_MAX ? LIE_OK : LIE_ERR_SIZE, lie_system_check(&sys));
+    }
+    TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&G, 3, "exp"));
+    lie_inertia_diagonal(3, inertia, (double[3]){1.5, 1.5, 1.5});
+    G.size = LIE_SIZE_MAX;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_system_check(&sys));
+    G.size = LIE_SIZE_MAX + 1;
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_system_check(&sys));
+    G.size = 0;
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_system_check(&sys));
+    G.size = 3, G.project = NULL;
+    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_check(&sys));
+}
+
+/* velocity undoes momentum, in place too; what it cannot do it says */
+void test_system_velocity_undoes_momentum(void)
+{
+    lie_random rng = {16u};
+    for (int k = 0; k < count; k++) {
+        double g[12], x[6], xi[6], mu[6], back[6];
+        random_vector(&rng, systems[k].group->dim, x, 0.8);
+        random_vector(&rng, systems[k].group->dim, xi, 3.0);
+        TEST_ASSERT_EQUAL(LIE_OK, systems[k].group->tau(systems[k].group, g, x));
+        lie_system_momentum(&systems[k], mu, g, xi);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(&systems[k], back, g, mu));
+        NEAR(systems[k].group->dim, back, xi, 200);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(&systems[k], mu, g, mu));
+        SAME(systems[k].group->dim, mu, back);
+        mu[0] = (double)NAN;
+        REFUSED(LIE_ERR_NOT_FINITE, 6, back, lie_system_velocity(&systems[k], back, g, mu));
+    }
+    lie_system flat = systems[0];
+    double flat_inertia[9] = {1, 0, 0, 0, 0, 0, 0, 0, 1}, g[9], mu[3] = {1, 2, 3}, back[3];
+    flat.inertia = flat_inertia;
+    flat.group->identity(flat.group, g);
+    REFUSED(LIE_ERR_INERTIA, 3, back, lie_system_velocity(&flat, back, g, mu));
 }

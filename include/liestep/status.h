@@ -28,7 +28,7 @@
     X(LIE_ERR_NOT_IN_GROUP, 3, "the input is not an element of the group; project it first (lie_<group>_project)")     \
     X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")                \
     X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                 \
-    X(LIE_ERR_INCOMPLETE, 6, "a required operation of the group description is missing (a null function pointer)")     \
+    X(LIE_ERR_INCOMPLETE, 6, "a required part of a group or system description is missing (a null pointer)")           \
     X(LIE_ERR_UNKNOWN_NAME, 7,                                                                                         \
       "no built-in group, retraction, method or tableau has this name (see the _builtin lists)")                       \
     X(LIE_ERR_NO_CONVERGENCE, 8, "the iteration reached its cap before it converged")                                  \

@@ -45,7 +45,7 @@ LIE_API lie_status lie_satellite_system(lie_system *out, const lie_satellite *p,
 
 /* Satellite on SE3, orbit and attitude coupled: gravity of a point mass at the origin to second order in the size. */
 typedef struct lie_orbiter {
-    double inertia[36]; /* diag(J, m 1): angular then linear */
+    double inertia[36]; /* diag(J, m 1), kg m^2 and kg: angular then linear */
     double gm;          /* m^3/s^2, gravitational parameter of the central body */
 } lie_orbiter;
 LIE_API lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p);
@@ -54,17 +54,19 @@ LIE_API lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p);
  * quadratic drag, thrusters. */
 enum { LIE_THRUSTERS_MAX = 16 };
 typedef struct lie_vehicle {
-    double inertia[36];      /* rigid body plus added mass, (angular, linear) order; Fossen's order: convert.h */
-    double weight, buoyancy; /* N */
-    double weight_at[3], buoyancy_at[3];
-    double linear_drag[36];   /* f = -D xi; D positive semidefinite */
-    double quadratic_drag[6]; /* f_i = -q_i |xi_i| xi_i, q_i >= 0 */
-    int thrusters;            /* length of u: thrust of each in N */
-    double thruster_at[LIE_THRUSTERS_MAX][3], thruster_along[LIE_THRUSTERS_MAX][3];
+    double inertia[36]; /* kg m^2, kg m, kg: rigid body plus added mass, angular then linear; Fossen's: convert.h */
+    double weight, buoyancy;                     /* N */
+    double weight_at[3], buoyancy_at[3];         /* m */
+    double linear_drag[36];                      /* f = -D xi; D positive semidefinite */
+    double quadratic_drag[6];                    /* f_i = -q_i |xi_i| xi_i, q_i >= 0 */
+    int thrusters;                               /* length of u: thrust of each in N */
+    double thruster_at[LIE_THRUSTERS_MAX][3];    /* m */
+    double thruster_along[LIE_THRUSTERS_MAX][3]; /* directions of length 1 */
 } lie_vehicle;
 LIE_API lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p);
 
-/* Particle in the plane, on R2: V = |q|^2 (|q|^2 - 1)^2, drag f = -c q'. Marsden & West 2001, Example 3.2.3. */
+/* Particle in the plane, on R2: V = |q|^2 (|q|^2 - 1)^2 in J for q in m, drag f = -c q'.
+ * Marsden & West 2001, Example 3.2.3. */
 typedef struct lie_particle {
     lie_ops plane;     /* filled by lie_particle_system */
     double inertia[4]; /* kg, diagonal */

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* so3_step.h: what a time step needs of SO(3) and S3 with cay and exp: the inverse discrete Legendre transform and the
+ * move (lie_legendre and lie_ops.move of group.h), as functions that a stepper can have inlined. Internal.
+ *
+ * cay. With k = h/2, c = k xi, sigma = 1 + |c|^2, P = k p the equation I xi + c x I xi + c (c . I xi) = p is
+ *     (sigma I - hat(P)) c = P,      c(sigma) = (sigma^2 y + sigma n + f P)/(sigma (sigma^2 + T)),
+ *     y = I^-1 P,   n = (I P) x P/det I,   f = |P|^2/det I,   T = P . I P/det I
+ * since adj(S + hat(a)) = adj(S) + a a^T - hat(S a): one unknown, the root of sigma = 1 + |c(sigma)|^2. Multiplied out,
+ * with s = sigma - 1,
+ *     s (1+s)^2 ((1+s)^2 + T)^2 = s0 (1+s)^4 + 2 A (1+s)^3 + B (1+s)^2 + C
+ *     s0 = |y|^2,   A = y . n,   B = |n|^2 + 2 f y . P,   C = f^2 |P|^2.
+ * Where 4 s0 + 6 |A| + 2 B <= 1 the coefficients in s change sign once, for this h and every shorter one, so that there
+ * is exactly one root (Descartes) and it is the one that starts at xi = I^-1 p. Beyond that the branch is followed from
+ * h = 0 (so3_legendre.c); several roots were never met, but nothing says that there are none.
+ *
+ * exp. I xi = a p + b h p x xi + c h^2 (xi . p) xi with the Stumpff functions a, b, c of |h xi|^2 is
+ *     (I - l - b h hat(p)) xi = a p,   l = c h^2 (xi . p):
+ * two unknown scalars that converge by themselves. All solutions have xi . I xi = xi . p, hence |xi|^2 <= p . I^-1 p |I^-1|;
+ * the map xi -> (dexp_{h xi})^T p turns by at most h |p|/2 per xi, so that for h |p| |I^-1| < 2 there is exactly one.
+ *
+ * The moves add g (tau(x) - 1) to g and tau(x)^T m - m to m, both computed without cancellation, and carry the rounding
+ * of the sums. A drift is solve and move in one, for cay: c and sigma need not be computed again from xi, and sigma is
+ * predicted from the steps before.
+ *
+ * Flops: solve 120 (cay), 230 (exp); move 80 to 150; drift 180 (S3), 240 (SO3).
+ * References: Bou-Rabee & Marsden 2009, (4.21), (4.23) and (4.26). */
+#ifndef LIESTEP_GROUPS_SO3_STEP_H
+#define LIESTEP_GROUPS_SO3_STEP_H
+
+#include <liestep/group.h>
+
+#include "branch.h"
+#include "so3_maps.h"
+
+/* What solve needs to know of the inertia. */
+enum {
+    SO3_INVERSE = 0,  /* I^-1 */
+    SO3_OVER_DET = 9, /* I/det I */
+    SO3_UNDET = 18,   /* 1/det I */
+    SO3_REACH = 19,   /* the condition of Descartes holds for f up to this */
+    SO3_QUARTIC = 20, /* B = |P|^2 (q0 s0 + q1 |P|^2 + q2 T) - T^2, by Cayley and Hamilton for I */
+    SO3_TRACE = 23,   /* of I, over det I */
+    SO3_TRACE_INVERSE = 24,
+    SO3_NORM2 = 25,   /* sum of squares of I^-1: not less than |I^-1|^2 */
+    SO3_INERTIA = 26, /* I */
+    SO3_DOUBLES = 35
+};
+
+/* Relative residual that a solution may have. */
+#define SO3_TOLERANCE 0x1p-50
+
+/* Up to this |h| squares that underflow do not matter. */
+#define SO3_LONGEST 0x1p200
+
+/* hi + low += d, |d| small: Dekker's sum, wrong by no more than the rounding of d where |d| > |hi| */
+LIE_INLINE void carry_n(int n, double *hi, double *low, const double *d)
+{
+    LIE_UNROLL
+    for (int i = 0; i < n; i++) {
+        double b = d[i] + low[i], s = hi[i] + b;
+        low[i] = b - (s - hi[i]);
+        hi[i] = s;
+    }
+}
+
+/* Changes: tau(x)^T v - v, the row of g (tau(x) - 1) or the change of m. In both the first bracket has no factor whose
+ * rounding would be the same at every step, so that |v| does not drift. */
+
+/* cay, c = x/2: with d = 2 (c x (c x v) - c x v) the change is d/sigma = d - beta d, beta = (sigma - 1)/sigma */
+LIE_INLINE void cay_change(double out[3], double beta, const double c[3], const double v[3])
+{
+    double w[3], u[3];
+    cross3(w, c, v);
+    cross3(u, c, w);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        double half = u[i] - w[i], d = half + half;
+        out[i] = d - beta * d;
+    }
+}
+
+/* exp: c_2 hat(x)^2 v - c_1 x x v with c_1 = 1 - beta, c_2 = 1/2 - gamma */
+LIE_INLINE void exp_change(double out[3], double beta, double gamma, const double x[3], const double v[3])
+{
+    double w[3], u[3];
+    cross3(w, x, v);
+    cross3(u, x, w);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = (0.5 * u[i] - w[i]) + (beta * w[i] - gamma * u[i]);
+}
+
+/* q (a, b x), a quaternion times a small one */
+LIE_INLINE void quat_change(double out[4], double a, double b, const double x[3], const double q[4])
+{
+    double v[3] = {b * x[0], b * x[1], b * x[2]};
+    out[0] = (q[0] * a - q[1] * v[0]) - (q[2] * v[1] + q[3] * v[2]);
+    out[1] = (q[0] * v[0] + q[1] * a) + (q[2] * v[2] - q[3] * v[1]);
+    out[2] = (q[0] * v[1] + q[2] * a) + (q[3] * v[0] - q[1] * v[2]);
+    out[3] = (q[0] * v[2] + q[3] * a) + (q[1] * v[1] - q[2] * v[0]);
+}
+
+/* R (b hat(x) + c hat(x)^2) */
+LIE_INLINE void rotation_change(double out[9], double b, double c, const double x[3], const double R[9])
+{
+    double u[3] = {b * x[0], b * x[1], b * x[2]}, v[3] = {c * x[0], c * x[1], c * x[2]};
+    double xx = v[0] * x[0], yy = v[1] * x[1], zz = v[2] * x[2];
+    double xy = v[0] * x[1], xz = v[0] * x[2], yz = v[1] * x[2];
+    double E[9] = {-(yy + zz), xy - u[2], xz + u[1], xy + u[2], -(xx + zz),
+                   yz - u[0],  xz - u[1], yz + u[0], -(xx + yy)};
+    mat3_mul(out, R, E);
+}
+
+/* Add the changes dg and dm if they are finite. */
+LIE_INLINE lie_status carry_both(int size, double *g, double *low_g, const double *dg, int dim, double *m,
+                                 double *low_m, const double *dm)
+{
+    double sum = 0.0;
+    LIE_UNROLL
+    for (int i = 0; i < dim; i++) sum += dm[i];
+    LIE_UNROLL
+    for (int i = 0; i < size; i++) sum += dg[i];
+    if (!(sum - sum == 0.0)) return LIE_ERR_NOT_FINITE;
+    carry_n(dim, m, low_m, dm);
+    carry_n(size, g, low_g, dg);
+    return LIE_OK;
+}
+
+/* cay(x) - 1 on S3, c = x/2, s = |c|^2, sigma = 1 + s: scalar part 1/sqrt(sigma) - 1, vector part c/sqrt(sigma) */
+LIE_INLINE void s3_cay_change(double out[4], double s, double sigma, const double c[3], const double q[4])
+{
+    double a = -s / (sigma + sqrt(sigma));
+    quat_change(out, a, 1.0 + a, c, q);
+}
+
+LIE_INLINE lie_status s3_cay_move(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, const double *x)
+{
+    double c[3] = {0.5 * x[0], 0.5 * x[1], 0.5 * x[2]}, s = dot3(c, c), sigma = 1.0 + s, dq[4], dm[3];
+    (void)G;
+    cay_change(dm, s / sigma, c, m);
+    s3_cay_change(dq, s, sigma, c, q);
+    return carry_both(4, q, low_q, dq, 3, m, low_m, dm);
+}
+
+LIE_INLINE lie_status so3_cay_move(const lie_ops *G, double *R, double *low_R, double *m, double *low_m,
+                                   const double *x)
+{
+    double c[3] = {0.5 * x[0], 0.5 * x[1], 0.5 * x[2]}, s = dot3(c, c), beta = s / (1.0 + s), dR[9], dm[3];
+    (void)G;
+    cay_change(dm, beta, c, m);
+    rotation_change(dR, 2.0 / (1.0 + s), 2.0 / (1.0 + s), c, R);
+    return carry_both(9, R, low_R, dR, 3, m, low_m, dm);
+}
+
+/* Functions of the angle t = sqrt(x) for exp: 1 - c_1 and 1/2 - c_2 (Stumpff), cos(t/2) - 1 and sin(t/2)/t */
+typedef struct turn {
+    double beta, gamma, half_cos, half_sin;
+} turn;
+
+LIE_INLINE turn turn_near(double x)
+{
+    double c6 = lie__poly(lie__stumpff6, 9, x), c7 = lie__poly(lie__stumpff7, 9, x);
+    double c5 = 1.0 / 120.0 - x * c7, c4 = 1.0 / 24.0 - x * c6, c3 = 1.0 / 6.0 - x * c5;
+    return (turn){x * c3, x * c4, x * (x * lie__poly(lie__cos_tail, 8, x) - 0.125),
+                  0.5 + x * lie__poly(lie__sinc_tail, 8, x)};
+}
+
+turn lie__turn_far(double x); /* x > pi^2 or not finite; so3_legendre.c */
+
+LIE_INLINE turn turn_of(double x)
+{
+    return x <= LIE__PI_SQ ? turn_near(x) : lie__turn_far(x);
+}
+
+LIE_INLINE lie_status s3_exp_move(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, const double *x)
+{
+    turn t = turn_of(dot3(x, x));
+    double dq[4], dm[3];
+    (void)G;
+    exp_change(dm, t.beta, t.gamma, x, m);
+    quat_change(dq, t.half_cos, t.half_sin, x, q);
+    return carry_both(4, q, low_q, dq, 3, m, low_m, dm);
+}
+
+LIE_INLINE lie_status so3_exp_move(const lie_ops *G, double *R, double *low_R, double *m, double *low_m,
+                                   const double *x)
+{
+    turn t = turn_of(dot3(x, x));
+    double dR[9], dm[3];
+    (void)G;
+    exp_change(dm, t.beta, t.gamma, x, m);
+    rotation_change(dR, 1.0 - t.beta, 0.5 - t.gamma, x, R);
+    return carry_both(9, R, low_R, dR, 3, m, low_m, dm);
+}
+
+/* cay: the equation for sigma */
+
+/* The vectors and scalars of the file head for v = unit xi, Q = unit p; rest = k/unit. */
+typedef struct secular {
+    double Q[3], y[3], n[3], f, T, s0, P2, rest2;
+} secular;
+
+LIE_INLINE secular secular_of(const double *data, double unit, double rest, const double p[3])
+{
+    secular E = {.Q = {unit * p[0], unit * p[1], unit * p[2]}, .rest2 = rest * rest};
+    double z[3];
+    mat3_vec(z, data + SO3_OVER_DET, E.Q);
+    mat3_vec(E.y, data + SO3_INVERSE, E.Q);
+    cross3(E.n, z, E.Q);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) E.n[i] *= rest;
+    E.P2 = E.rest2 * dot3(E.Q, E.Q);
+    E.f = data[SO3_UNDET] * E.P2;
+    E.T = E.rest2 * dot3(E.Q, z);
+    E.s0 = E.rest2 * dot3(E.y, E.y);
+    return E;
+}
+
+/* v(sigma), returns |c|^2 */
+LIE_INLINE double secular_at(double v[3], const secular *E, double sigma)
+{
+    double square = sigma * sigma, D = 1.0 / (sigma * (square + E->T));
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) v[i] = ((square * E->y[i] + E->f * E->Q[i]) + sigma * E->n[i]) * D;
+    return E->rest2 * dot3(v, v);
+}
+
+/* B of the file head */
+LIE_INLINE double secular_quartic(const secular *E, const double *data)
+{
+    const double *b = data + SO3_QUARTIC;
+    return E->P2 * ((b[0] * E->s0 + b[1] * E->P2) + b[2] * E->T) - E->T * E->T;
+}
+
+/* The root s = sigma - 1 by its expansion in h, up to and with h^6 */
+LIE_INLINE double secular_series(const secular *E, const double *data)
+{
+    double s = E->s0, T = E->T, ss = s * s, two = s + s, sum = s + T;
+    double A = E->rest2 * dot3(E->y, E->n), B = secular_quartic(E, data);
+    double six = ((ss * (7.0 * s + 12.0 * T) + (T * T) * (s + two)) + (E->f * E->f) * E->P2) - 12.0 * A * A;
+    return (s - two * sum) + (B * (1.0 - 2.0 * (sum + two)) + (A * (2.0 - (10.0 * s + 4.0 * T)) + six));
+}
+
+/* The root from sigma, v(sigma) and s = |c(sigma)|^2 on by Newton's method, or along the branch; so3_legendre.c */
+lie_status lie__so3_cay_newton(double v[3], double *sigma, double *s, const secular *E, double unit, double h,
+                               const double *data, const double *p, lie_solve *info);
+
+lie_status lie__so3_cay_follow(double xi[3], double h, const double *data, const double *p, lie_solve *info);
+
+/* v(sigma) for the root, starting from sigma, which becomes the root. E->f <= reach implies that it is the only one.
+ * The usual case stays inline and has no loop. */
+LIE_INLINE lie_status secular_solve(double v[3], double *sigma, double *s, const secular *E, double unit, double h,
+                                    const double *data, const double *p, lie_solve *info)
+{
+    *s = secular_at(v, E, *sigma);
+    if (LIE_USUALLY(fabs((1.0 + *s) - *sigma) <= SO3_TOLERANCE && E->f <= data[SO3_REACH])) {
+        info->iterations++;
+        if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
+        return LIE_OK;
+    }
+    secular copy = *E;
+    double root = *sigma, exact = *s, u[3] = {v[0], v[1], v[2]};
+    lie_status status = lie__so3_cay_newton(u, &root, &exact, &copy, unit, h, data, p, info);
+    if (status != LIE_OK) return status;
+    copy_n(3, v, u);
+    *sigma = root;
+    *s = exact;
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status so3_cay_solve(const lie_ops *G, double *xi, double h, double *data, const double *p,
+                                    lie_solve *info)
+{
+    double v[3], s;
+    (void)G;
+    if (!(fabs(h) <= SO3_LONGEST)) return lie__so3_cay_follow(xi, h, data, p, info);
+    secular E = secular_of(data, 1.0, 0.5 * h, p);
+    double sigma = 1.0 + secular_series(&E, data);
+    lie_status status = secular_solve(v, &sigma, &s, &E, 1.0, h, data, p, info);
+    if (status == LIE_OK) copy_n(3, xi, v);
+    return status;
+}
+
+/* exp: the two scalars x = |h xi|^2 and e = h^2 xi . p */
+
+lie_status lie__so3_exp_newton(double xi[3], double h, const double *data, const double *p, lie_solve *info);
+
+/* What v(x, e) is made of. */
+typedef struct axial {
+    double y[3], z[3], n[3], p2, zp;
+} axial;
+
+LIE_INLINE axial axial_of(const double *data, const double p[3])
+{
+    axial E;
+    mat3_vec(E.y, data + SO3_INVERSE, p);
+    mat3_vec(E.z, data + SO3_OVER_DET, p);
+    cross3(E.n, E.z, p);
+    E.p2 = dot3(p, p);
+    E.zp = dot3(E.z, p);
+    return E;
+}
+
+/* v = a (I - l - b h hat(p))^-1 p, l = c e; c: the Stumpff functions at x */
+LIE_INLINE void axial_at(double v[3], const axial *E, const lie__stumpff *c, double e, double h, const double *data,
+                         const double p[3])
+{
+    double l = c->f[2] * e, b = c->f[1] * h, bb = b * b, over = data[SO3_UNDET], trace = data[SO3_TRACE];
+    double det = (1.0 - l * (data[SO3_TRACE_INVERSE] - l * (trace - l * over))) + bb * (E->zp - l * over * E->p2);
+    double along = over * (bb * E->p2 + l * l) - l * trace, a = c->f[0] / det;
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) v[i] = a * ((E->y[i] + along * p[i]) + (l * E->z[i] + b * E->n[i]));
+}
+
+/* Each pass multiplies the error by about |x|/3. Close to the end the functions of x are corrected by their derivative
+ * instead of computed again. A change of x and e by 2^-49 no longer changes v beyond round-off. */
+LIE_INLINE lie_status so3_exp_solve(const lie_ops *G, double *xi, double h, double *data, const double *p,
+                                    lie_solve *info)
+{
+    enum { PASSES = 6 };
+    double v[3], hh = h * h, x = hh * dot3(xi, xi), e = hh * dot3(xi, p), last = 1.0;
+    axial E = axial_of(data, p);
+    (void)G;
+    if (!(hh * E.p2 * data[SO3_NORM2] < 4.0 && x <= LIE__PI_SQ && fabs(h) <= SO3_LONGEST))
+        return lie__so3_exp_newton(xi, h, data, p, info);
+    lie__stumpff c = lie__stumpff_near(x);
+    for (int k = 0; k < PASSES && k < info->cap; k++) {
+        axial_at(v, &E, &c, e, h, data, p);
+        double x_new = hh * dot3(v, v), e_new = hh * dot3(v, p), dx = x_new - x;
+        double change = fabs(dx) + fabs(e_new - e) * data[SO3_TRACE_INVERSE];
+        x = x_new, e = e_new;
+        info->iterations++;
+        if (change <= 0x1p-49) {
+            if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
+            copy_n(3, xi, v);
+            return LIE_OK;
+        }
+        if (!(change < 0.125 * last && x <= LIE__PI_SQ)) break;
+        last = change;
+        if (fabs(dx) > 0x1p-27)
+            c = lie__stumpff_near(x);
+        else
+            for (int i = 0; i < 3; i++) c.f[i] += c.d[i] * dx;
+    }
+    return lie__so3_exp_newton(xi, h, data, p, info);
+}
+
+/* Drifts: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is extrapolated.
+ * On failure nothing is touched. */
+
+/* c and s, sigma = 1 + s */
+LIE_INLINE lie_status so3_cay_half(double c[3], double *s, double *sigma, double h, const double *data, double *memory,
+                                   const double *m, lie_solve *info)
+{
+    secular E = secular_of(data, 0.5 * h, 1.0, m);
+    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]), start = 1.0 + guess, exact;
+    *sigma = start;
+    lie_status status = secular_solve(c, sigma, &exact, &E, 0.5 * h, h, data, m, info);
+    if (status != LIE_OK) return status;
+    *s = *sigma == start ? guess : exact; /* the guess is known earlier */
+    memory[3] = memory[2], memory[2] = memory[1], memory[1] = memory[0], memory[0] = exact - E.s0;
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, double h,
+                                   double *data, double *memory, lie_solve *info)
+{
+    double c[3], s, sigma, dq[4], dm[3];
+    (void)G;
+    lie_status status = so3_cay_half(c, &s, &sigma, h, data, memory, m, info);
+    if (status != LIE_OK) return status;
+    cay_change(dm, s / sigma, c, m);
+    s3_cay_change(dq, s, sigma, c, q);
+    carry_n(3, m, low_m, dm);
+    carry_n(4, q, low_q, dq);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status so3_cay_drift(const lie_ops *G, double *R, double *low_R, double *m, double *low_m, double h,
+                                    double *data, double *memory, lie_solve *info)
+{
+    double c[3], s, sigma, dR[9], dm[3];
+    (void)G;
+    lie_status status = so3_cay_half(c, &s, &sigma, h, data, memory, m, info);
+    if (status != LIE_OK) return status;
+    cay_change(dm, s / sigma, c, m);
+    rotation_change(dR, 2.0 / sigma, 2.0 / sigma, c, R);
+    carry_n(3, m, low_m, dm);
+    carry_n(9, R, low_R, dR);
+    return LIE_OK;
+}
+
+int lie__so3_legendre_doubles(const lie_ops *G);
+lie_status lie__so3_legendre_prepare(const lie_ops *G, double *data, const double *inertia);
+
+#define SO3_LEGENDRE .doubles = lie__so3_legendre_doubles, .prepare = lie__so3_legendre_prepare
+static const lie_legendre so3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .drift = so3_cay_drift};
+static const lie_legendre s3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .drift = s3_cay_drift};
+static const lie_legendre so3_exp_legendre = {SO3_LEGENDRE, .solve = so3_exp_solve, .wants_guess = 1};
+static const lie_legendre s3_exp_legendre = {SO3_LEGENDRE, .solve = so3_exp_solve, .wants_guess = 1};
+
+#endif

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/* The operations a time step is made of, for every group that has them: the inverse discrete Legendre transform against
+ * its equation, against the branch followed from h = 0 in many small steps, and from any first guess; the moves against
+ * tau, mul and Ad*; Casimirs against Ad*. */
+#include <liestep/product.h>
+#include <liestep/rn.h>
+#include <liestep/s3.h>
+#include <liestep/se3.h>
+#include <liestep/so3.h>
+
+#include <stdlib.h>
+
+#include "../groups/se3_step.h"
+#include "near.h"
+#include "random.h"
+
+enum { NMAX = 6, GMAX = 12, DATA = 64 };
+
+static const lie_ops *all(int i)
+{
+    return lie_ops_builtin(i);
+}
+
+/* The i-th group with a short cut for the Legendre transform; null behind the last. */
+static const lie_ops *with_legendre(int i)
+{
+    for (int k = 0; all(k); k++)
+        if (all(k)->legendre && i-- == 0) return all(k);
+    return NULL;
+}
+
+static int is_cay(const lie_ops *G)
+{
+    return strcmp(G->retraction, "cay") == 0;
+}
+
+static double norm(int n, const double *a)
+{
+    double big = 0.0, s = 0.0;
+    for (int i = 0; i < n; i++) big = fmax(big, fabs(a[i]));
+    for (int i = 0; i < n && big > 0.0; i++) s += (a[i] / big) * (a[i] / big);
+    return big * sqrt(s);
+}
+
+/* I = S S^T + diagonal; the larger `wild`, the worse its condition. */
+static void random_inertia(lie_random *rng, int n, double *inertia, double wild)
+{
+    double S[NMAX * NMAX];
+    random_vector(rng, n * n, S, 0.3);
+    for (int i = 0; i < n; i++) {
+        double diagonal = 1.0 + 0.5 * random_double(rng, 1.0) + wild * fabs(random_double(rng, 1.0));
+        for (int j = 0; j < n; j++) {
+            inertia[i * n + j] = i == j ? diagonal : 0.0;
+            for (int k = 0; k < n; k++) inertia[i * n + j] += S[i * n + k] * S[j * n + k];
+        }
+    }
+}
+
+static void apply(int n, double *out, const double *A, const double *x)
+{
+    for (int i = 0; i < n; i++) {
+        out[i] = 0.0;
+        for (int j = 0; j < n; j++) out[i] += A[i * n + j] * x[j];
+    }
+}
+
+/* Solves A x = b by elimination with pivoting, x in b. */
+static void gauss(int n, double *A, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+        for (int j = 0; j < n; j++) {
+            double t = A[k * n + j];
+            A[k * n + j] = A[best * n + j], A[best * n + j] = t;
+        }
+        double t = b[k];
+        b[k] = b[best], b[best] = t;
+        for (int i = k + 1; i < n; i++) {
+            double f = A[i * n + k] / A[k * n + k];
+            for (int j = k; j < n; j++) A[i * n + j] -= f * A[k * n + j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= A[i * n + j] * b[j];
+        b[i] /= A[i * n + i];
+    }
+}
+
+static void inverse_times(int n, double *x, const double *A, const double *b)
+{
+    double M[NMAX * NMAX];
+    memcpy(M, A, (size_t)(n * n) * sizeof *M);
+    memcpy(x, b, (size_t)n * sizeof *x);
+    gauss(n, M, x);
+}
+
+/* p = (dtau^-1_{h xi})^T I xi; 0 outside the domain */
+static int forward(const lie_ops *G, double *p, const double *inertia, double h, const double *xi)
+{
+    double x[NMAX], mu[NMAX];
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
+    apply(G->dim, mu, inertia, xi);
+    return G->dtauinvt(G, p, x, mu) == LIE_OK;
+}
+
+/* r = I xi - (dtau_{h xi})^T p */
+static void equation(const lie_ops *G, double *r, const double *inertia, double h, const double *p, const double *xi)
+{
+    double x[NMAX], mu[NMAX];
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
+    apply(G->dim, mu, inertia, xi);
+    TEST_ASSERT_EQUAL(LIE_OK, G->dtaut(G, r, x, p));
+    for (int i = 0; i < G->dim; i++) r[i] = mu[i] - r[i];
+}
+
+/* One Newton step with a Jacobian by differences; returns the size of the step relative to xi. */
+static double newton_step(const lie_ops *G, double *xi, const double *inertia, double h, const double *p)
+{
+    double J[NMAX * NMAX], r[NMAX], up[NMAX], down[NMAX], y[NMAX];
+    int n = G->dim;
+    double d = 1e-6 * (norm(n, xi) + 1e-9);
+    equation(G, r, inertia, h, p, xi);
+    for (int j = 0; j < n; j++) {
+        memcpy(y, xi, (size_t)n * sizeof *y);
+        y[j] = xi[j] + d;
+        equation(G, up, inertia, h, p, y);
+        y[j] = xi[j] - d;
+        equation(G, down, inertia, h, p, y);
+        for (int i = 0; i < n; i++) J[i * n + j] = (up[i] - down[i]) / (2.0 * d);
+    }
+    gauss(n, J, r);
+    for (int i = 0; i < n; i++) xi[i] -= r[i];
+    return norm(n, r) / norm(n, xi);
+}
+
+/* The branch from h = 0 in steps so small that Newton's method hardly moves; 0 where it does: a fold is near. */
+static int reference(const lie_ops *G, double *xi, const double *inertia, double h, const double *p)
+{
+    enum { STEPS = 800 };
+    inverse_times(G->dim, xi, inertia, p);
+    for (int k = 1; k <= STEPS; k++) {
+        double step = 1.0;
+        for (int i = 0; i < 4; i++) {
+            step = newton_step(G, xi, inertia, h * k / STEPS, p);
+            if (!(step < 0.05)) return 0;
+        }
+        if (!(step < 1e-8)) return 0;
+    }
+    return 1;
+}
+
+static lie_status solve(const lie_ops *G, double *xi, const double *inertia, double h, const double *p, lie_solve *info)
+{
+    double data[DATA];
+    TEST_ASSERT_TRUE(G->legendre->doubles(G) <= DATA);
+    TEST_ASSERT_EQUAL(LIE_OK, G->legendre->prepare(G, data, inertia));
+    *info = (lie_solve){50, 0, 0.0};
+    return G->legendre->solve(G, xi, h, data, p, info);
+}
+
+/* The residual of (dtau^-1)^T I xi = p relative to p, in eps */
+static double residual(const lie_ops *G, const double *inertia, double h, const double *p, const double *xi)
+{
+    double q[NMAX];
+    if (!forward(G, q, inertia, h, xi)) return HUGE_VAL;
+    for (int i = 0; i < G->dim; i++) q[i] -= p[i];
+    return norm(G->dim, q) / norm(G->dim, p) / DBL_EPSILON;
+}
+
+static void say(char *text, size_t size, const lie_ops *G, const char *what, double h, double figure)
+{
+    snprintf(text, size, "%s %s: %s, h %.3g, %.3g", G->group, G->retraction, what, h, figure);
+}
+
+static const double sizes[] = {1e-300, 1e-160, 1e-8, 1e-3, 0.005, 0.02, 0.05, 0.2, 0.5, 1.0, 1.5, 2.0};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* For a body of ordinary shape every step up to |h xi| = 2 is solved, to round-off, and xi comes back. */
+void test_legendre_ordinary_bodies_are_solved_to_round_off(void)
+{
+    lie_random rng = {4242u};
+    char text[120];
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        double worst = 0.0;
+        for (int k = 0; k < 40 * SIZES; k++) {
+            double inertia[NMAX * NMAX], xi[NMAX], p[NMAX], found[NMAX];
+            double h = (k % 3 == 0 ? -1.0 : 1.0) * (0.01 + fabs(random_double(&rng, 1.0)));
+            lie_solve info;
+            random_inertia(&rng, G->dim, inertia, 0.3);
+            random_vector(&rng, G->dim, xi, 1.0);
+            double length = norm(G->dim, xi);
+            for (int i = 0; i < G->dim; i++) xi[i] *= sizes[k % SIZES] / (fabs(h) * length);
+            TEST_ASSERT_TRUE(forward(G, p, inertia, h, xi));
+            inverse_times(G->dim, found, inertia, p);
+            lie_status status = solve(G, found, inertia, h, p, &info);
+            double off = residual(G, inertia, h, p, found);
+            say(text, sizeof text, G, lie_status_name(status), h, sizes[k % SIZES]);
+            TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, status, text);
+            say(text, sizeof text, G, "residual in eps", h, off);
+            TEST_ASSERT_TRUE_MESSAGE(off <= 12.0, text);
+            TEST_ASSERT_TRUE(info.iterations >= 1 && info.residual <= 0x1p-46);
+            for (int i = 0; i < G->dim; i++) found[i] -= xi[i];
+            say(text, sizeof text, G, "not the xi it came from", h, norm(G->dim, found) / norm(G->dim, xi));
+            TEST_ASSERT_TRUE_MESSAGE(norm(G->dim, found) <= 1e-12 * norm(G->dim, xi), text);
+            worst = off > worst ? off : worst;
+        }
+        printf("%s %s: residual up to %.2f eps\n", G->group, G->retraction, worst);
+    }
+}
+
+/* Bodies of any shape, steps of any length: the branch from h = 0, or an honest no. */
+void test_legendre_any_body_gives_the_branch_from_zero_or_says_no(void)
+{
+    lie_random rng = {515151u};
+    char text[120];
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        int solved = 0, refused = 0, compared = 0;
+        for (int k = 0; k < 300; k++) {
+            double inertia[NMAX * NMAX], p[NMAX], found[NMAX], ref[NMAX], h = k % 2 ? 1.0 : -1.0;
+            lie_solve info;
+            random_inertia(&rng, G->dim, inertia, k % 5 == 0 ? 30.0 : 3.0);
+            random_vector(&rng, G->dim, p, 1.0);
+            inverse_times(G->dim, found, inertia, p);
+            double factor = (0.05 + 3.0 * fabs(random_double(&rng, 1.0))) / norm(G->dim, found);
+            for (int i = 0; i < G->dim; i++) p[i] *= factor, found[i] *= factor;
+            int known = reference(G, ref, inertia, h, p);
+            lie_status status = solve(G, found, inertia, h, p, &info);
+            refused += status != LIE_OK;
+            if (status != LIE_OK) continue;
+            solved++;
+            double off = residual(G, inertia, h, p, found);
+            say(text, sizeof text, G, "residual in eps", h, off);
+            TEST_ASSERT_TRUE_MESSAGE(off <= 200.0, text);
+            if (!known) continue;
+            compared++;
+            for (int i = 0; i < G->dim; i++) ref[i] -= found[i];
+            say(text, sizeof text, G, "another branch", h, norm(G->dim, ref) / norm(G->dim, found));
+            TEST_ASSERT_TRUE_MESSAGE(norm(G->dim, ref) <= 1e-7 * norm(G->dim, found), text);
+        }
+        printf("%s %s: solved %d, refused %d, compared %d\n", G->group, G->retraction, solved, refused, compared);
+        TEST_ASSERT_TRUE(compared > 200);
+    }
+}
+
+/* Cayley has no edge: |h xi| = 10 and 1000. */
+void test_legendre_cay_far_beyond_a_sensible_step(void)
+{
+    lie_random rng = {99u};
+    char text[120];
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        int solved = 0, tried = 0;
+        for (int k = 0; k < 60 && is_cay(G); k++) {
+            double inertia[NMAX * NMAX], xi[NMAX], p[NMAX], found[NMAX], size = k % 2 ? 10.0 : 1e3;
+            lie_solve info;
+            random_inertia(&rng, G->dim, inertia, 0.3);
+            random_vector(&rng, G->dim, xi, 1.0);
+            for (int i = 0; i < G->dim; i++) xi[i] *= size;
+            TEST_ASSERT_TRUE(forward(G, p, inertia, 1.0, xi));
+            inverse_times(G->dim, found, inertia, p);
+            tried++;
+            if (solve(G, found, inertia, 1.0, p, &info) != LIE_OK) continue;
+            solved++;
+            double off = residual(G, inertia, 1.0, p, found);
+            say(text, sizeof text, G, "residual in eps", 1.0, off);
+            TEST_ASSERT_TRUE_MESSAGE(off <= 1e3 * size, text);
+        }
+        if (is_cay(G)) printf("%s %s: solved %d of %d\n", G->group, G->retraction, solved, tried);
+        TEST_ASSERT_TRUE(solved >= tried / 2);
+    }
+}
+
+/* Wherever the iteration starts, it ends at the same velocity. */
+void test_legendre_first_guess_does_not_matter(void)
+{
+    lie_random rng = {7007u};
+    char text[120];
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        int n = G->dim;
+        for (int k = 0; k < 120; k++) {
+            double inertia[NMAX * NMAX], p[NMAX], first[NMAX], guess[NMAX], h = 0.7;
+            lie_solve info;
+            random_inertia(&rng, n, inertia, 1.0);
+            random_vector(&rng, n, p, 0.1 + 0.02 * k);
+            inverse_times(n, first, inertia, p);
+            if (solve(G, first, inertia, h, p, &info) != LIE_OK) continue;
+            for (int t = 0; t < 5; t++) {
+                static const double far[5] = {0.0, 0.1, 3.0, 1e5, 1e200};
+                random_vector(&rng, n, guess, far[t]);
+                for (int i = 0; i < n && t < 3; i++) guess[i] += first[i];
+                if (t == 4 && k % 2) guess[k % n] = NAN;
+                TEST_ASSERT_EQUAL(LIE_OK, solve(G, guess, inertia, h, p, &info));
+                for (int i = 0; i < n; i++) guess[i] -= first[i];
+                say(text, sizeof text, G, "depends on the guess", far[t], norm(n, guess) / norm(n, first));
+                TEST_ASSERT_TRUE_MESSAGE(norm(n, guess) <= 1e-13 * norm(n, first), text);
+            }
+        }
+    }
+}
+
+/* xi(h/l, l p) = l xi(h, p), also where squares of h or p overflow or vanish; xi(h, p; l I) = xi(h, p/l; I). */
+void test_legendre_does_not_depend_on_units(void)
+{
+    static const int powers[] = {-900, -500, -300, -40, 40, 300, 500, 900};
+    lie_random rng = {31u};
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        int n = G->dim;
+        for (int k = 0; k < 8 * 8; k++) {
+            double inertia[NMAX * NMAX], p[NMAX], xi[NMAX], scaled[NMAX], h = 0.02 + 0.9 * (k / 8 % 2);
+            lie_solve info;
+            int power = powers[k % 8], of_inertia = k / 16 % 2;
+            random_inertia(&rng, n, inertia, 0.5);
+            random_vector(&rng, n, p, 1.0);
+            inverse_times(n, xi, inertia, p);
+            memcpy(scaled, xi, sizeof xi);
+            TEST_ASSERT_EQUAL(LIE_OK, solve(G, xi, inertia, h, p, &info));
+            for (int i = 0; i < n * n && of_inertia; i++) inertia[i] = ldexp(inertia[i], power / 4);
+            for (int i = 0; i < n; i++) p[i] = ldexp(p[i], of_inertia ? power / 4 : power);
+            for (int i = 0; i < n && !of_inertia; i++) scaled[i] = ldexp(scaled[i], power);
+            TEST_ASSERT_EQUAL(LIE_OK, solve(G, scaled, inertia, of_inertia ? h : ldexp(h, -power), p, &info));
+            for (int i = 0; i < n && !of_inertia; i++) scaled[i] = ldexp(scaled[i], -power);
+            NEAR(n, scaled, xi, 40);
+        }
+    }
+}
+
+void test_legendre_edges(void)
+{
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        lie_random rng = {11u};
+        double inertia[NMAX * NMAX], p[NMAX] = {0.0}, xi[NMAX], bad[NMAX];
+        lie_solve info;
+        random_inertia(&rng, G->dim, inertia, 0.5);
+        random_vector(&rng, G->dim, xi, 1.0);
+        TEST_ASSERT_EQUAL(LIE_OK, solve(G, xi, inertia, 0.1, p, &info));
+        for (int i = 0; i < G->dim; i++) TEST_ASSERT_TRUE(xi[i] == 0.0);
+        for (int i = 0; i < G->dim; i++) {
+            static const double wrong[3] = {NAN, INFINITY, -INFINITY};
+            random_vector(&rng, G->dim, bad, 1.0);
+            bad[i] = wrong[i % 3];
+            REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, 0.1, bad, &info));
+        }
+        random_vector(&rng, G->dim, p, 1.0);
+        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, NAN, p, &info));
+        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, INFINITY, p, &info));
+        for (int i = 0; i < G->dim; i++) p[i] *= 1e300;
+        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, 1e300, p, &info));
+        /* h = 0 is the plain velocity */
+        random_vector(&rng, G->dim, p, 1.0);
+        inverse_times(G->dim, bad, inertia, p);
+        memset(xi, 0, sizeof xi);
+        TEST_ASSERT_EQUAL(LIE_OK, solve(G, xi, inertia, 0.0, p, &info));
+        NEAR(G->dim, xi, bad, 40);
+    }
+}
+
+/* exp: beyond a turn of |h xi| = 2 pi there is nothing to find. */
+void test_legendre_exp_refuses_more_than_a_turn(void)
+{
+    const lie_ops *const groups[2] = {&lie_so3_exp_ops, &lie_s3_exp_ops};
+    const double inertia[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    for (int g = 0; g < 2; g++) {
+        double xi[3], p[3] = {3.0, -2.0, 6.0}; /* sphere: xi = p, |p| = 7 */
+        lie_solve info;
+        memcpy(xi, p, sizeof p);
+        TEST_ASSERT_EQUAL(LIE_OK, solve(groups[g], xi, inertia, 6.2 / 7.0, p, &info));
+        NEAR(3, xi, p, 40);
+        REFUSED(LIE_ERR_DOMAIN, 3, xi, solve(groups[g], xi, inertia, 6.3 / 7.0, p, &info));
+        REFUSED(LIE_ERR_DOMAIN, 3, xi, solve(groups[g], xi, inertia, -40.0, p, &info));
+    }
+}
+
+/* A cap of one iteration is respected: it is enough for a small step, not for a large one. */
+void test_legendre_cap(void)
+{
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        lie_random rng = {5u};
+        double inertia[NMAX * NMAX], p[NMAX], xi[NMAX], data[DATA];
+        lie_solve info = {1, 0, 0.0};
+        random_inertia(&rng, G->dim, inertia, 0.5);
+        random_vector(&rng, G->dim, p, 1.0);
+        TEST_ASSERT_EQUAL(LIE_OK, G->legendre->prepare(G, data, inertia));
+        REFUSED(LIE_ERR_NO_CONVERGENCE, G->dim, xi, G->legendre->solve(G, xi, 0.9, data, p, &info));
+    }
+}
+
+void test_legendre_prepare_refuses_what_is_no_inertia(void)
+{
+    for (int g = 0; with_legendre(g); g++) {
+        const lie_ops *G = with_legendre(g);
+        int n = G->dim, count = G->legendre->doubles(G);
+        lie_random rng = {6u};
+        double good[NMAX * NMAX], bad[NMAX * NMAX], data[DATA];
+        random_inertia(&rng, n, good, 0.5);
+        for (int k = 0; k < n; k++) {
+            memcpy(bad, good, sizeof bad);
+            bad[k * n + k] = -bad[k * n + k];
+            REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
+            bad[k * n + k] = NAN;
+            REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
+            memcpy(bad, good, sizeof bad);
+            bad[k * n + (k + 1) % n] += 1e-6;
+            REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
+            memcpy(bad, good, sizeof bad);
+            for (int j = 0; j < n; j++) bad[k * n + j] = bad[j * n + k] = 0.0;
+            REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
+        }
+        memset(bad, 0, sizeof bad);
+        REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
+    }
+}
+
+/* moves */
+
+static void check_move(const lie_ops *G, double size, lie_random *rng)
+{
+    double x[NMAX], y[NMAX], g[GMAX], m[NMAX], low_g[GMAX] = {0.0}, low_m[NMAX] = {0.0}, T[GMAX], want_g[GMAX];
+    double want_m[NMAX];
+    random_vector(rng, G->dim, y, 1.0);
+    TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, g, y));
+    random_vector(rng, G->dim, m, 2.0);
+    random_vector(rng, G->dim, x, size);
+    TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, T, x));
+    G->mul(G, want_g, g, T);
+    G->Adt(G, want_m, T, m);
+    TEST_ASSERT_EQUAL(LIE_OK, G->move(G, g, low_g, m, low_m, x));
+    NEAR(G->size, g, want_g, 8.0 * (1.0 + size * size));
+    NEAR(G->dim, m, want_m, 8.0 * (1.0 + size * size));
+    for (int i = 0; i < G->dim; i++) TEST_ASSERT_TRUE(fabs(low_m[i]) <= DBL_EPSILON * (fabs(m[i]) + size + 1.0));
+    for (int i = 0; i < G->size; i++) TEST_ASSERT_TRUE(fabs(low_g[i]) <= DBL_EPSILON * (fabs(g[i]) + size + 1.0));
+}
+
+void test_move_is_tau_and_coadjoint(void)
+{
+    static const double lengths[] = {0.0, 1e-300, 1e-9, 1e-3, 0.05, 0.7, 3.0, 5.0, 40.0};
+    lie_random rng = {808u};
+    int count = 0;
+    for (int k = 0; all(k); k++) {
+        if (!all(k)->move) continue;
+        count++;
+        for (int s = 0; s < (int)(sizeof lengths / sizeof lengths[0]); s++)
+            for (int t = 0; t < 50; t++) check_move(all(k), lengths[s], &rng);
+    }
+    TEST_ASSERT_EQUAL_INT(6, count);
+}
+
+void test_move_refuses_what_is_not_finite(void)
+{
+    for (int k = 0; all(k); k++) {
+        const lie_ops *G = all(k);
+        if (!G->move) continue;
+        for (int i = 0; i < G->dim; i++) {
+            double x[NMAX] = {0.1, 0.2, 0.3}, g[GMAX], low_g[GMAX], m[NMAX], low_m[NMAX];
+            x[i] = i % 2 ? NAN : 1e200;
+            if (i >= 3 && i % 2 == 0) x[i] = INFINITY;
+            keep_fill(G->size, g), keep_fill(G->size, low_g), keep_fill(G->dim, m), keep_fill(G->dim, low_m);
+            TEST_ASSERT_EQUAL_MESSAGE(LIE_ERR_NOT_FINITE, G->move(G, g, low_g, m, low_m, x), G->group);
+            kept_at(__LINE__, G->size, g), kept_at(__LINE__, G->size, low_g);
+            kept_at(__LINE__, G->dim, m), kept_at(__LINE__, G->dim, low_m);
+        }
+    }
+}
+
+/* After a million small turns with renormalisation the spatial momentum is where it was, to far below the rounding of
+ * a million products, and |m| has no drift. */
+void test_move_carries_its_rounding(void)
+{
+    enum { STEPS = 1000000 };
+    lie_random rng = {123u};
+    for (int k = 0; all(k); k++) {
+        const lie_ops *G = all(k);
+        if (!G->move) continue;
+        double x[NMAX], g[GMAX], m[NMAX], low_g[GMAX] = {0.0}, low_m[NMAX] = {0.0}, inv[GMAX], J0[NMAX], J1[NMAX];
+        double C0[NMAX], C1[NMAX];
+        G->identity(G, g);
+        random_vector(&rng, G->dim, m, 1.0);
+        memcpy(J0, m, sizeof m);
+        G->casimir(G, C0, m);
+        random_vector(&rng, G->dim, x, 0.01);
+        for (int s = 0; s < STEPS; s++) {
+            x[s % 3] = random_double(&rng, 0.01); /* turns at random; translations go back and forth */
+            for (int i = 3; i < G->dim; i++) x[i] = -x[i];
+            TEST_ASSERT_EQUAL(LIE_OK, G->move(G, g, low_g, m, low_m, x));
+            if (s % 32 == 31) TEST_ASSERT_EQUAL(LIE_OK, G->project(G, g, g));
+        }
+        G->inv(G, inv, g);
+        G->Adt(G, J1, inv, m);
+        G->casimir(G, C1, m);
+        double off = 0.0;
+        for (int i = 0; i < G->dim; i++) off = fmax(off, fabs(J1[i] - J0[i]));
+        printf("%s %s: spatial momentum off by %.2g, Casimir by %.2g\n", G->group, G->retraction, off,
+               fabs(C1[G->casimirs - 1] / C0[G->casimirs - 1] - 1.0));
+        TEST_ASSERT_TRUE(off <= 1.5e-13);
+        TEST_ASSERT_TRUE(fabs(C1[G->casimirs - 1] / C0[G->casimirs - 1] - 1.0) <= 2e-15);
+    }
+}
+
+/* A turn that is the same at every step: its rounding must not add up. */
+void test_move_has_no_bias_of_the_length(void)
+{
+    enum { STEPS = 1000000 };
+    for (int k = 0; all(k); k++) {
+        const lie_ops *G = all(k);
+        if (!G->move || G->dim != 3) continue;
+        double x[3] = {0.061, -0.043, 0.052}, g[GMAX], low_g[GMAX] = {0.0}, m[3] = {0.3, 0.9, -0.4}, low_m[3] = {0.0};
+        double C0, C1;
+        G->identity(G, g);
+        G->casimir(G, &C0, m);
+        for (int s = 0; s < STEPS; s++) G->move(G, g, low_g, m, low_m, x);
+        G->casimir(G, &C1, m);
+        printf("%s %s: |m|^2 off by %.2g\n", G->group, G->retraction, C1 / C0 - 1.0);
+        TEST_ASSERT_TRUE(fabs(C1 / C0 - 1.0) <= 2e-14);
+    }
+}
+
+/* Casimirs */
+
+static void check_casimirs(const lie_ops *G, lie_random *rng)
+{
+    enum { N = 16, SIZE = 40 };
+    double x[N], g[SIZE], m[N], moved[N], C0[N], C1[N];
+    TEST_ASSERT_TRUE(G->casimirs >= 1 && G->casimirs <= G->dim && G->casimir);
+    random_vector(rng, G->dim, x, 0.5);
+    random_vector(rng, G->dim, m, 1.0);
+    TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, g, x));
+    G->Adt(G, moved, g, m);
+    G->casimir(G, C0, m);
+    G->casimir(G, C1, moved);
+    NEAR(G->casimirs, C1, C0, 16);
+    double size = norm(G->casimirs, C0);
+    TEST_ASSERT_TRUE(size > 0.0);
+    G->casimir(G, m, m); /* in place */
+    SAME(G->casimirs, m, C0);
+}
+
+void test_casimirs_are_constant_along_the_coadjoint_action(void)
+{
+    static const int expected[][2] = {{3, 1}, {4, 2}, {6, 2}};
+    lie_random rng = {2026u};
+    lie_ops line, pair, mixed;
+    const lie_ops *pair_factors[2] = {&lie_so3_cay_ops, &line};
+    const lie_ops *mixed_factors[3] = {&lie_se3_exp_ops, &pair, &lie_s3_exp_ops};
+    lie_product pair_product = {2, pair_factors}, mixed_product = {3, mixed_factors};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&line, 2, "cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&pair, &pair_product));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&mixed, &mixed_product));
+    TEST_ASSERT_EQUAL_INT(2, line.casimirs);
+    TEST_ASSERT_EQUAL_INT(3, pair.casimirs);
+    TEST_ASSERT_EQUAL_INT(2 + 3 + 1, mixed.casimirs);
+    for (int t = 0; t < 100; t++) {
+        for (int k = 0; all(k); k++) check_casimirs(all(k), &rng);
+        check_casimirs(&line, &rng);
+        check_casimirs(&pair, &rng);
+        check_casimirs(&mixed, &rng);
+    }
+    for (int k = 0; all(k); k++)
+        for (int i = 0; i < 3; i++)
+            if (all(k)->dim == expected[i][0]) TEST_ASSERT_EQUAL_INT(expected[i][1], all(k)->casimirs);
+}
+
+void test_casimirs_of_a_product_skip_factors_without(void)
+{
+    lie_ops plain = lie_so3_exp_ops, G;
+    const lie_ops *factors[3] = {&plain, &lie_s3_cay_ops, &plain};
+    double m[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, C[9];
+    plain.casimir = NULL;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&G, &(lie_product){3, factors}));
+    TEST_ASSERT_EQUAL_INT(1, G.casimirs);
+    keep_fill(9, C);
+    G.casimir(&G, C, m);
+    TEST_ASSERT_TRUE(C[0] == 16.0 + 25.0 + 36.0 && C[1] == KEEP);
+    factors[1] = &plain;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&G, &(lie_product){3, factors}));
+    TEST_ASSERT_TRUE(G.casimirs == 0 && !G.casimir);
+}
