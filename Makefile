@@ -15,7 +15,7 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1);
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san accuracy bench bits coverage format install clean help
+.PHONY: run test lint san accuracy long bench bits coverage format install clean help
 
 run:      ## build and run the main example: a heavy top for a million steps, beside RK4
 	$(SETUP)
@@ -50,6 +50,12 @@ accuracy: ## the error of every map against MPFR, in units of eps, per decade of
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),tests/accuracy)
 	@$(BUILD)/tests/accuracy
+
+long:     ## a hundred million steps of the free body: drift of momentum and of the group element
+	$(SETUP)
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),tests/long_run)
+	@$(BUILD)/tests/long_run
 
 bench:    ## time per map, beside a textbook version and Eigen
 	$(SETUP) bench

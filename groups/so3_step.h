@@ -352,11 +352,12 @@ LIE_INLINE lie_status so3_cay_half(double c[3], double *s, double *sigma, double
                                    const double *m, lie_solve *info)
 {
     secular E = secular_of(data, 0.5 * h, 1.0, m);
-    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]), start = 1.0 + guess, exact;
-    *sigma = start;
+    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]), exact;
+    *sigma = 1.0 + guess;
     lie_status status = secular_solve(c, sigma, &exact, &E, 0.5 * h, h, data, m, info);
     if (status != LIE_OK) return status;
-    *s = *sigma == start ? guess : exact; /* the guess is known earlier */
+    *s = exact; /* |c|^2 of this c, so that the turn is one, however good the root */
+    *sigma = 1.0 + exact;
     memory[3] = memory[2], memory[2] = memory[1], memory[1] = memory[0], memory[0] = exact - E.s0;
     return LIE_OK;
 }

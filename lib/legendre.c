@@ -4,8 +4,7 @@
  *     r(xi) = I xi - (dtau_x)^T p,  x = h xi,     J = I - h d/dx (dtau_x)^T p
  *     d/dx_j ((dtau_x)^T p)_i = sum_k p_k d/dx_j (dtau_x e_i)_k = -sum_k p_k M_kj(-x, e_i),  M = dtau_body_deriv
  *
- * Cost: n body derivatives and one elimination per iteration. Where Newton does not converge from the guess, the
- * solution is followed from h = 0 in eight steps. Reference: Bou-Rabee & Marsden 2009, (4.21). */
+ * Cost: n body derivatives and one elimination per iteration. Reference: Bou-Rabee & Marsden 2009, (4.21). */
 #include <math.h>
 
 #include "newton.h"
@@ -70,7 +69,6 @@ static lie_status jacobian(const newton *N, double *J, const double *xi)
 
 static lie_status solve(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info)
 {
-    enum { CONTINUATION = 8 };
     int n = G->dim;
     double x[LIE_DIM_MAX];
     problem q = {G, data, p, data + n * n, h};
@@ -78,18 +76,12 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .residual = residual,
                 .jacobian = jacobian,
                 .problem = &q,
+                .h = &q.h,
                 .sign = 1,
                 .linear = &lie__linear_plain,
                 .work = data + 2 * n * n};
     copy_n(n, x, xi);
     lie_status status = lie__newton_solve(&N, x, info);
-    for (int k = 0; status != LIE_OK && status != LIE_ERR_NOT_FINITE && k <= CONTINUATION; k++) {
-        if (k == 0) copy_n(n, x, xi);
-        q.h = h * k / CONTINUATION;
-        lie_status at = lie__newton_solve(&N, x, info);
-        if (at != LIE_OK) return at;
-        if (k == CONTINUATION) status = LIE_OK;
-    }
     if (status == LIE_OK) copy_n(n, xi, x);
     return status;
 }

@@ -7,15 +7,9 @@
 
 enum { HALVINGS = 12 };
 
-/* Doubles that hold n ints. */
-static int pivots_doubles(int n)
-{
-    return n;
-}
-
 int lie__newton_doubles(int n)
 {
-    return n * n + 4 * n + pivots_doubles(n);
+    return n * n + 8 * n;
 }
 
 /* PA = LU with partial pivoting (Golub & Van Loan 2013, algorithm 3.4.1) */
@@ -75,21 +69,24 @@ static double largest(int n, const double *a)
 
 /* The parts of the work memory. */
 typedef struct parts {
-    double *J, *r, *delta, *trial, *r_trial;
+    double *J, *r, *delta, *trial, *r_trial, *guess, *here, *before;
     int *pivots;
 } parts;
 
 static parts split(const newton *N)
 {
     int n = N->n;
-    double *w = N->work;
-    void *after = w + n * n + 4 * n;
-    return (parts){.J = w,
-                   .r = w + n * n,
-                   .delta = w + n * n + n,
-                   .trial = w + n * n + 2 * n,
-                   .r_trial = w + n * n + 3 * n,
-                   .pivots = after};
+    double *v = N->work + n * n;
+    void *last = v + 7 * n;
+    return (parts){.J = N->work,
+                   .r = v,
+                   .delta = v + n,
+                   .trial = v + 2 * n,
+                   .r_trial = v + 3 * n,
+                   .guess = v + 4 * n,
+                   .here = v + 5 * n,
+                   .before = v + 6 * n,
+                   .pivots = last};
 }
 
 /* Column j of J by a forward difference, backward where forward is outside the domain. */
@@ -152,7 +149,7 @@ static double relative_update(int n, const double *delta, const double *x)
     return r;
 }
 
-lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
+static lie_status iterate(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     double size, before = 1.0;
@@ -183,4 +180,51 @@ lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
         before = update;
     }
     return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;
+}
+
+/* Is x so near to the guess that no other branch lies between? */
+static int is_near(const newton *N, const double *x, const double *guess)
+{
+    for (int i = 0; i < N->n; i++)
+        if (!(fabs(*N->h * (x[i] - guess[i])) <= 0.25 * (1.0 + fabs(*N->h * x[i])))) return 0;
+    return 1;
+}
+
+/* x at the full h, followed from h/1024 in steps that grow and shrink with success. */
+static lie_status follow(const newton *N, const parts *p, double *x, lie_solve *info)
+{
+    double full = *N->h, at = 0x1p-10, last = 0.0, step = 0.125;
+    size_t bytes = (size_t)N->n * sizeof *x;
+    *N->h = at * full;
+    lie_status status = iterate(N, x, info);
+    memcpy(p->before, x, bytes);
+    memcpy(p->here, x, bytes);
+    while (status == LIE_OK && at < 1.0) {
+        double next = at + step < 1.0 ? at + step : 1.0, slope = last > 0.0 ? (next - at) / (at - last) : 0.0;
+        for (int i = 0; i < N->n; i++) x[i] = p->guess[i] = p->here[i] + slope * (p->here[i] - p->before[i]);
+        *N->h = next * full;
+        lie_status here = iterate(N, x, info);
+        if (here == LIE_OK && is_near(N, x, p->guess)) {
+            memcpy(p->before, p->here, bytes);
+            memcpy(p->here, x, bytes);
+            last = at, at = next, step *= 1.5;
+        } else {
+            step *= 0.25;
+            if (here == LIE_ERR_NOT_FINITE || step < 0x1p-9) status = here == LIE_OK ? LIE_ERR_NO_CONVERGENCE : here;
+        }
+    }
+    *N->h = full;
+    return status;
+}
+
+lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
+{
+    parts p = split(N);
+    size_t bytes = (size_t)N->n * sizeof *x;
+    memcpy(p.guess, x, bytes);
+    lie_status status = iterate(N, x, info);
+    if (status == LIE_ERR_NOT_FINITE || (status == LIE_OK && is_near(N, x, p.guess))) return status;
+    memcpy(x, p.guess, bytes);
+    lie_status followed = follow(N, &p, x, info);
+    return followed != LIE_OK && status == LIE_ERR_DOMAIN ? status : followed;
 }

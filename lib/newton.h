@@ -26,6 +26,7 @@ struct newton {
     newton_jacobian *jacobian; /* null: differences */
     int inexact;               /* the Jacobian leaves something out: where it contracts slowly, differences */
     void *problem;
+    double *h;   /* the problem's step length */
     int sign;    /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
     double step; /* a size of x that matters, for the differences: they are taken over 2^-26 of it */
     const lie_linear *linear;
@@ -35,7 +36,8 @@ struct newton {
 int lie__newton_doubles(int n);
 
 /* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before LIE_OK
- * is returned was at x. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
+ * is returned was at x. The solution is the one of the branch that starts at h = 0: where it lies so far from the guess
+ * that it might be another one (h |x - guess| above a quarter), or none is found, the branch is followed from h = 0. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
 lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info);
 
 extern const lie_linear lie__linear_plain;

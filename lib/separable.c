@@ -26,14 +26,14 @@ enum { HISTORY = 4 };
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
-    double *F;      /* the force at F_at, if known */
-    double *F_at;   /* where the last step ended */
+    double *F;      /* the force, if known */
     double *memory; /* h of the last step; how many velocities of such steps follow; the velocities, latest first, or
-                       the memory of a drift */
-    double *data;   /* of the Legendre transform */
+                       the memory of a drift; and where the last step ended: */
+    double *end;
+    double *data; /* of the Legendre transform */
     const lie_legendre *legendre;
     double before, after; /* a, b */
-    int known;            /* F is the force at F_at */
+    int known;            /* F is the force at the end of the last step */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -51,13 +51,13 @@ static const lie_legendre *legendre_of(const lie_ops *G)
 static int memory_doubles(const lie_ops *G)
 {
     int velocities = HISTORY * G->dim;
-    return 2 + (velocities > LIE_DRIFT_MEMORY ? velocities : LIE_DRIFT_MEMORY);
+    return 2 + (velocities > LIE_DRIFT_MEMORY ? velocities : LIE_DRIFT_MEMORY) + G->size;
 }
 
 static int doubles(const lie_stepper *st)
 {
     const lie_ops *G = st->group;
-    return HEAD + G->dim + G->size + memory_doubles(G) + legendre_of(G)->doubles(G);
+    return HEAD + G->dim + memory_doubles(G) + legendre_of(G)->doubles(G);
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -154,9 +154,9 @@ static void moved(lie_stepper *st)
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
 {
     separable *w = of(st);
-    if (memcmp(w->F_at, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[0] = w->memory[1] = 0.0;
+    if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[0] = w->memory[1] = 0.0;
     lie_status status = run_steps(st, G, separable_substep, s, h, n);
-    copy_n(G->size, w->F_at, s->g);
+    copy_n(G->size, w->end, s->g);
     return status;
 }
 
@@ -196,9 +196,9 @@ static lie_status prepare(lie_stepper *st)
     const lie_tableau *tab = st->tableau;
     separable *w = of(st);
     double *next = st->work + HEAD;
-    *w = (separable){.F = next, .F_at = next + G->dim, .legendre = legendre_of(G)};
-    w->memory = w->F_at + G->size;
+    *w = (separable){.F = next, .memory = next + G->dim, .legendre = legendre_of(G)};
     w->data = w->memory + memory_doubles(G);
+    w->end = w->data - G->size;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */

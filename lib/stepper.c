@@ -100,6 +100,7 @@ void lie_stepper_memory_set(lie_stepper *st, const double *in)
     int count;
     double *to = st->family->memory(st, &count);
     memcpy(to, in, (size_t)count * sizeof *in);
+    st->family->moved(st);
 }
 
 void lie_stepper_reset(lie_stepper *st)
@@ -107,6 +108,7 @@ void lie_stepper_reset(lie_stepper *st)
     int count;
     double *learnt = st->family->memory(st, &count);
     memset(learnt, 0, (size_t)count * sizeof *learnt);
+    st->family->moved(st);
     st->last = (lie_solve){0, 0, 0.0};
     st->iterations = 0;
     st->iterations_max = 0;

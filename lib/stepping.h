@@ -27,7 +27,7 @@ extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. */
-enum { PROJECT_EVERY = 32, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX };
+enum { PROJECT_EVERY = 32, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {

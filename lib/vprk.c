@@ -171,10 +171,8 @@ static int branch_sign(const vprk *w)
     return lie__linear_plain.factor(w->n, w->M, pivots);
 }
 
-/* Solve from the guess; where that fails, follow the solution from h = 0. */
 static lie_status solve(vprk *w, double h, lie_solve *info)
 {
-    enum { CONTINUATION = 8 };
     w->h = h;
     lie_status status = first_guess(w, h);
     if (status != LIE_OK) return status;
@@ -183,18 +181,12 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .jacobian = lie__vprk_jacobian,
                 .inexact = 1,
                 .problem = w,
+                .h = &w->h,
                 .sign = branch_sign(w),
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};
-    status = lie__newton_solve(&N, w->psi, info);
-    if (status == LIE_OK || status == LIE_ERR_NOT_FINITE) return status;
-    lie_status again = first_guess(w, 0.0);
-    for (int k = 1; k <= CONTINUATION && again == LIE_OK; k++) {
-        w->h = h * k / CONTINUATION;
-        again = lie__newton_solve(&N, w->psi, info);
-    }
-    return again == LIE_OK ? LIE_OK : status;
+    return lie__newton_solve(&N, w->psi, info);
 }
 
 static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)

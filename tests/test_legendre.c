@@ -460,7 +460,7 @@ void test_move_refuses_what_is_not_finite(void)
         if (!G->move) continue;
         for (int i = 0; i < G->dim; i++) {
             double x[NMAX] = {0.1, 0.2, 0.3}, g[GMAX], low_g[GMAX], m[NMAX], low_m[NMAX];
-            x[i] = i % 2 ? NAN : 1e200;
+            x[i] = i % 2 ? (double)NAN : 1e200;
             if (i >= 3 && i % 2 == 0) x[i] = INFINITY;
             keep_fill(G->size, g), keep_fill(G->size, low_g), keep_fill(G->dim, m), keep_fill(G->dim, low_m);
             TEST_ASSERT_EQUAL_MESSAGE(LIE_ERR_NOT_FINITE, G->move(G, g, low_g, m, low_m, x), G->group);
