@@ -62,6 +62,12 @@ lie_status lie__branch_newton(lie__branch *B, double u[3], double h)
     return newton(B, u, h, 1.0, ROUND_OFF) ? judge(B, u, h) : LIE_ERR_NO_CONVERGENCE;
 }
 
+/* out = u + ahead (u - old) */
+static void extrapolate(double out[3], const double u[3], const double old[3], double ahead)
+{
+    for (int i = 0; i < 3; i++) out[i] = u[i] + ahead * (u[i] - old[i]);
+}
+
 lie_status lie__branch_follow(lie__branch *B, double u[3], double h)
 {
     enum { STEPS = 400 };
@@ -69,8 +75,7 @@ lie_status lie__branch_follow(lie__branch *B, double u[3], double h)
     double next = 0.25 / B->scale;
     for (int k = 0; k < STEPS && growth > 0x1p-12; k++) {
         next = next < goal ? next : goal;
-        double ahead = at > before ? (next - at) / (at - before) : 0.0;
-        for (int i = 0; i < 3; i++) guess[i] = u[i] + ahead * (u[i] - old[i]);
+        extrapolate(guess, u, old, at > before ? (next - at) / (at - before) : 0.0);
         if (newton(B, guess, copysign(next, h), at > 0.0 ? 0.125 : 0.5, next < goal ? 0x1p-16 : ROUND_OFF)) {
             copy_n(3, old, u);
             copy_n(3, u, guess);

@@ -244,3 +244,51 @@ void test_stepper_runs_start_from_velocity_or_momentum(void)
             NEAR(G->dim, out, m, 20.0);
         }
 }
+
+/* The residual that the solver reports, over steps of all lengths: round-off of the terms. */
+static double worst_residual;
+static int worst_iterations;
+
+static void solves_to_round_off(const char *method, const lie_tableau *tab)
+{
+    static const double lengths[4] = {0.004, 0.03, 0.1, 0.25};
+    for (int k = 0; k < 4; k++) {
+        lie_state s;
+        start(&s);
+        walker_init(&w[0], &f.sys, method, 0, tab);
+        lie_status status = lie_run(&w[0].st, &s, lengths[k], 12);
+        TEST_ASSERT_TRUE_MESSAGE(status == LIE_OK || lengths[k] > 0.2, method);
+        if (w[0].st.residual_max > worst_residual) worst_residual = w[0].st.residual_max;
+        TEST_ASSERT_TRUE_MESSAGE(w[0].st.residual_max <= 0x1p-48, method);
+        if (w[0].st.iterations_max > worst_iterations) worst_iterations = w[0].st.iterations_max;
+    }
+}
+
+void test_stepper_runs_solve_to_round_off(void)
+{
+    worst_residual = 0.0, worst_iterations = 0;
+    every_pair(POTENTIAL, solves_to_round_off);
+    every_pair(POTENTIAL | GYRO | EXTERNAL, solves_to_round_off);
+    every_pair(GENERAL, solves_to_round_off);
+    printf("  residuals up to %.1f eps, up to %d iterations in a step\n", worst_residual / DBL_EPSILON,
+           worst_iterations);
+}
+
+/* The same for Newton's method of any group, from many states and up to long steps. A step may be refused. */
+void test_stepper_runs_solve_to_round_off_on_every_group(void)
+{
+    static const double lengths[3] = {0.1, 0.2, 0.45};
+    lie_random rng = {45u};
+    double worst = 0.0;
+    for (int i = 0; i < 60 * all.count; i++) {
+        lie_state s;
+        fixture_make(&f, all.G[i / 60], i % 2 ? POTENTIAL : 0);
+        walker_init(&w[0], &f.sys, i % 2 ? "sv" : "ep", 0, 0);
+        state_random(&f.sys, &s, &rng, 0.6, 1.0);
+        lie_status status = lie_run(&w[0].st, &s, lengths[i % 3], 60);
+        TEST_ASSERT_TRUE_MESSAGE(status == LIE_OK || i % 3 == 2 || f.sys.force, f.sys.group->group);
+        if (w[0].st.residual_max > worst) worst = w[0].st.residual_max;
+        TEST_ASSERT_TRUE_MESSAGE(worst <= 0x1p-47, f.sys.group->group);
+    }
+    printf("  residuals on every group up to %.1f eps\n", worst / DBL_EPSILON);
+}
