@@ -57,11 +57,12 @@ long:     ## a hundred million steps of the free body: drift of momentum and of 
 	$(call build,$(BUILD),tests/long_run)
 	@$(BUILD)/tests/long_run
 
-bench:    ## time per map, beside a textbook version and Eigen
+bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
 	$(SETUP) bench
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),bench/bench_maps)
+	$(call build,$(BUILD),bench/bench_maps bench/bench_step)
 	@$(BUILD)/bench/bench_maps
+	@$(BUILD)/bench/bench_step
 
 bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
 	$(SETUP) bits

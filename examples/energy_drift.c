@@ -5,7 +5,8 @@
  *
  * Conserved: E = w.Iw/2 + k a.r and the vertical angular momentum J3 = a.Iw. The top is asymmetric, so nothing else is,
  * and the motion is chaotic. All methods take the same step. The variational ones keep the energy in a band and J3 to
- * round-off for ever; RK4 on (quaternion, rate), normalised after every step as people do, is better at first and loses both.
+ * round-off for ever; RK4 on (quaternion, rate), normalised after every step as people do, is better at first and loses
+ * both.
  *
  * energy_drift --csv prints the errors along the way; tools/plot_energy_drift.py draws them. */
 #include <liestep/core.h>
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
         "Relative error of the energy, largest in the first and in the last tenth, and of the vertical momentum:\n\n");
     printf("  method      first tenth   last tenth   vertical momentum\n");
     for (int i = 0; i < 3; i++) summary(names[i], &runs[i]);
-    printf("\nsv: order 2, one force per step; sv_suzuki4: order 4, five. Both are symplectic and their energy has no trend.\n");
+    printf("\nsv: order 2, one force per step; sv_suzuki4: order 4, five. Both are symplectic:\n");
+    printf("their energy has no trend.\n");
     return 0;
 }

@@ -53,7 +53,7 @@ static lie_status judge(lie__branch *B, const double u[3], double h)
 {
     double r[3], D[9], size = B->equation(B->problem, r, D, h, u);
     if (!(fabs(h) * sqrt(dot3(u, u)) < B->end)) return LIE_ERR_DOMAIN;
-    B->residual = largest(3, r) / size;
+    B->residual = size > 0.0 ? largest(3, r) / size : 0.0;
     return B->residual <= 0x1p-46 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
 }
 

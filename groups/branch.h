@@ -29,7 +29,8 @@ typedef struct lie__branch {
     double residual; /* at the solution, relative to the size of the terms */
 } lie__branch;
 
-/* Newton's method at h from u on. LIE_ERR_NO_CONVERGENCE, or LIE_ERR_DOMAIN at the end of the branch; u is lost then. */
+/* Newton's method at h from u on. LIE_ERR_NO_CONVERGENCE, or LIE_ERR_DOMAIN at the end of the branch; u is lost
+ * then. */
 lie_status lie__branch_newton(lie__branch *B, double u[3], double h);
 
 /* The same, but from the solution u at h = 0. */

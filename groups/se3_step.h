@@ -10,10 +10,10 @@
  *     r(w) = sigma m - (X - c x X) = 0,         X = p_w - k v x p_v.
  * Newton's method with the exact derivative. Let j, u, n be norms of A^-1, M^-1, N and
  *     a = j n k |p_v|,   b^2 = j u k^2 |p_v|^2,   d = j k |p_w|.
- * From |m| <= |X| follows |X| <= 2 (|p_w| + k u |p_v|^2 + a n |p_v|) for a <= 1/2, and w = A^-1 ((1 - hat(c)) X/sigma - N^T P)
- * contracts by at most 3.1 (d + a^2) + 4.1 b^2 + 2 a: where this is below 1, for this h and every shorter one, there is
- * exactly one solution and it is the one that starts at xi = I^-1 p. Elsewhere the branch is followed from h = 0
- * (se3_legendre.c). The same number bounds the second derivative in c, so that after a change |k dw| <= 2^-27 the
+ * From |m| <= |X| follows |X| <= 2 (|p_w| + k u |p_v|^2 + a n |p_v|) for a <= 1/2, and w = A^-1 ((1 - hat(c)) X/sigma -
+ * N^T P) contracts by at most 3.1 (d + a^2) + 4.1 b^2 + 2 a: where this is below 1, for this h and every shorter one,
+ * there is exactly one solution and it is the one that starts at xi = I^-1 p. Elsewhere the branch is followed from h =
+ * 0 (se3_legendre.c). The same number bounds the second derivative in c, so that after a change |k dw| <= 2^-27 the
  * remaining error, its square, is below round-off.
  *
  * Cost of a solve from a good guess: one iteration, about 430 flops. Reference: Jimenez 2012, (5.55) to (5.59). */

@@ -131,8 +131,8 @@ lie_status lie__so3_exp_newton(double xi[3], double h, const double *data, const
 /* the equation for sigma */
 
 /* Is there one root for sure? By Descartes, or because |c(sigma)| decreases: its derivative in sigma is -z with
- * sigma z - I^-1 hat(P) z = c, so c . z >= 0 where the symmetric part Q of I^-1 hat(P) has no eigenvalue above 1 <= sigma;
- * Q has no trace, so its eigenvalues are at most (2/3)^(1/2) times its norm. */
+ * sigma z - I^-1 hat(P) z = c, so c . z >= 0 where the symmetric part Q of I^-1 hat(P) has no eigenvalue above 1 <=
+ * sigma; Q has no trace, so its eigenvalues are at most (2/3)^(1/2) times its norm. */
 static int certain(const secular *E, const double *data)
 {
     double A = E->rest2 * dot3(E->y, E->n), B = secular_quartic(E, data), Q[9], norm2 = 0.0;

@@ -15,8 +15,9 @@
  *
  * exp. I xi = a p + b h p x xi + c h^2 (xi . p) xi with the Stumpff functions a, b, c of |h xi|^2 is
  *     (I - l - b h hat(p)) xi = a p,   l = c h^2 (xi . p):
- * two unknown scalars that converge by themselves. All solutions have xi . I xi = xi . p, hence |xi|^2 <= p . I^-1 p |I^-1|;
- * the map xi -> (dexp_{h xi})^T p turns by at most h |p|/2 per xi, so that for h |p| |I^-1| < 2 there is exactly one.
+ * two unknown scalars that converge by themselves. All solutions have xi . I xi = xi . p, hence |xi|^2 <= p . I^-1 p
+ * |I^-1|; the map xi -> (dexp_{h xi})^T p turns by at most h |p|/2 per xi, so that for h |p| |I^-1| < 2 there is
+ * exactly one.
  *
  * The moves add g (tau(x) - 1) to g and tau(x)^T m - m to m, both computed without cancellation, and carry the rounding
  * of the sums. A drift is solve and move in one, for cay: c and sigma need not be computed again from xi, and sigma is
@@ -344,33 +345,45 @@ LIE_INLINE lie_status so3_exp_solve(const lie_ops *G, double *xi, double h, doub
     return lie__so3_exp_newton(xi, h, data, p, info);
 }
 
-/* Drifts: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is extrapolated.
- * On failure nothing is touched. */
+/* Drifts: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is
+ * extrapolated. On failure nothing is touched. */
 
-/* c and s, sigma = 1 + s */
-LIE_INLINE lie_status so3_cay_half(double c[3], double *s, double *sigma, double h, const double *data, double *memory,
+/* c; s is known early, |c|^2 = s + late afterwards: what is wanted of |c|^2 is computed for s while c is on its way and
+ * corrected to first order in late, which is below 2^-50. With the s of another step the turn would not be one. */
+LIE_INLINE lie_status so3_cay_half(double c[3], double *s, double *late, double h, const double *data, double *memory,
                                    const double *m, lie_solve *info)
 {
     secular E = secular_of(data, 0.5 * h, 1.0, m);
-    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]), exact;
-    *sigma = 1.0 + guess;
-    lie_status status = secular_solve(c, sigma, &exact, &E, 0.5 * h, h, data, m, info);
+    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]), sigma = 1.0 + guess, exact;
+    double start = sigma;
+    lie_status status = secular_solve(c, &sigma, &exact, &E, 0.5 * h, h, data, m, info);
     if (status != LIE_OK) return status;
-    *s = exact; /* |c|^2 of this c, so that the turn is one, however good the root */
-    *sigma = 1.0 + exact;
+    if (sigma != start) guess = exact = dot3(c, c);
+    *s = guess;
+    *late = exact - guess;
     memory[3] = memory[2], memory[2] = memory[1], memory[1] = memory[0], memory[0] = exact - E.s0;
     return LIE_OK;
+}
+
+/* beta = |c|^2/sigma: d beta/ds = (1 - beta)^2 */
+LIE_INLINE double cay_beta(double s, double late)
+{
+    double beta = s / (1.0 + s), rest = 1.0 - beta;
+    return beta + late * (rest * rest);
 }
 
 LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, double h,
                                    double *data, double *memory, lie_solve *info)
 {
-    double c[3], s, sigma, dq[4], dm[3];
+    double c[3], s, late, dq[4], dm[3];
     (void)G;
-    lie_status status = so3_cay_half(c, &s, &sigma, h, data, memory, m, info);
+    lie_status status = so3_cay_half(c, &s, &late, h, data, memory, m, info);
     if (status != LIE_OK) return status;
-    cay_change(dm, s / sigma, c, m);
-    s3_cay_change(dq, s, sigma, c, q);
+    cay_change(dm, cay_beta(s, late), c, m);
+    /* a = 1/sqrt(sigma) - 1, da/ds = -(1 + a)^3/2 */
+    double a = -s / ((1.0 + s) + sqrt(1.0 + s)), root = 1.0 + a;
+    a -= 0.5 * late * (root * root * root);
+    quat_change(dq, a, 1.0 + a, c, q);
     carry_n(3, m, low_m, dm);
     carry_n(4, q, low_q, dq);
     return LIE_OK;
@@ -379,12 +392,13 @@ LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, d
 LIE_INLINE lie_status so3_cay_drift(const lie_ops *G, double *R, double *low_R, double *m, double *low_m, double h,
                                     double *data, double *memory, lie_solve *info)
 {
-    double c[3], s, sigma, dR[9], dm[3];
+    double c[3], s, late, dR[9], dm[3];
     (void)G;
-    lie_status status = so3_cay_half(c, &s, &sigma, h, data, memory, m, info);
+    lie_status status = so3_cay_half(c, &s, &late, h, data, memory, m, info);
     if (status != LIE_OK) return status;
-    cay_change(dm, s / sigma, c, m);
-    rotation_change(dR, 2.0 / sigma, 2.0 / sigma, c, R);
+    double beta = cay_beta(s, late), twice = 2.0 - (beta + beta);
+    cay_change(dm, beta, c, m);
+    rotation_change(dR, twice, twice, c, R);
     carry_n(3, m, low_m, dm);
     carry_n(9, R, low_R, dR);
     return LIE_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lapack.c: dgetrf and dgetrs as a lie_linear. A row-major matrix is the transpose of a column-major one, so the factors
- * are those of A^T and the system is solved transposed: nothing is copied, nothing allocated.
+/* lapack.c: dgetrf and dgetrs as a lie_linear. A row-major matrix is the transpose of a column-major one, so the
+ * factors are those of A^T and the system is solved transposed: nothing is copied, nothing allocated.
  * Reference: Anderson et al., LAPACK Users' Guide, 1999. */
 #include <liestep/lapack.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* newton.h: Newton's method for the implicit equations of a step. Internal.
  *
- * r(x) = 0, with a Jacobian from the problem or, where it has none or one that is no good, by forward differences. The Jacobian is kept as
- * long as the updates shrink tenfold, an update is halved while it does not reduce the residual, and the iteration ends
- * when the residual is at round-off and the next update is predicted there too, or when both stagnate. The answer is certified: a good
- * status means that the residual at the returned x was computed, is at round-off of its terms, and that the determinant
- * of the Jacobian has the sign it has for h = 0, where the wanted branch of solutions starts.
+ * r(x) = 0, with a Jacobian from the problem or, where it has none or one that is no good, by forward differences. The
+ * Jacobian is kept as long as the updates shrink tenfold, an update is halved while it does not reduce the residual,
+ * and the iteration ends when the residual is at round-off and the next update is predicted there too, or when both
+ * stagnate. The answer is certified: a good status means that the residual at the returned x was computed, is at
+ * round-off of its terms, and that the determinant of the Jacobian has the sign it has for h = 0, where the wanted
+ * branch of solutions starts.
  *
  * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011, section 2.1. */
 #ifndef LIESTEP_LIB_NEWTON_H
@@ -35,9 +36,10 @@ struct newton {
 
 int lie__newton_doubles(int n);
 
-/* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before LIE_OK
- * is returned was at x. The solution is the one of the branch that starts at h = 0: where it lies so far from the guess
- * that it might be another one (h |x - guess| above a quarter), or none is found, the branch is followed from h = 0. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
+/* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before
+ * LIE_OK is returned was at x. The solution is the one of the branch that starts at h = 0: where it lies so far from
+ * the guess that it might be another one (h |x - guess| above a quarter), or none is found, the branch is followed from
+ * h = 0. At most info->cap iterations; info is added to: iterations summed, residual the larger. */
 lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info);
 
 extern const lie_linear lie__linear_plain;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vprk.c: variational partitioned Runge-Kutta methods on a Lie group, for any system and any tableau with b_i != 0.
  *
- * In the chart theta -> g tau(theta) at the start of the step, B(theta) = dtau_{-theta}, unknown chart velocities psi_j:
+ * In the chart theta -> g tau(theta) at the start of the step, B(theta) = dtau_{-theta}, unknown chart velocities
+ * psi_j:
  *
  *     theta_i = h sum_j a_ij psi_j,    G_i = g tau(theta_i),    theta = h sum_j b_j psi_j
  *     untruncated   xi_i = B(theta_i) psi_i,   Q_i = B^T mu_i,   D_i = (d(B psi_i)/dtheta)^T mu_i + B^T F_i
@@ -20,8 +21,8 @@
  *
  * Cost: one Jacobian (vprk_jacobian.c) per step and about three evaluations of the equations.
  *
- * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation of
- * the untruncated form is in docs/METHODS.md. */
+ * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation
+ * of the untruncated form is in docs/METHODS.md. */
 #include "vprk.h"
 
 #include <math.h>

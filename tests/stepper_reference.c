@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stepper_reference.c: what the steppers are compared with, and how; see stepper_cases.h. Written from the operations of
- * the group and the right-hand side of the system alone. */
+/* stepper_reference.c: what the steppers are compared with, and how; see stepper_cases.h. Written from the operations
+ * of the group and the right-hand side of the system alone. */
 #include "stepper_cases.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_lapack.c: LAPACK as the linear solver of a stepper: the same solutions, the same sign of the determinant, the same
- * trajectory to round-off. */
+/* test_lapack.c: LAPACK as the linear solver of a stepper: the same solutions, the same sign of the determinant, the
+ * same trajectory to round-off. */
 #include <liestep/liestep.h>
 
 #include "near.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Momentum of every method on every group with every retraction: the spatial momentum changes by the spatial impulses of
- * the forces, to round-off in every step (Marsden & West 2001, theorem 3.2.1).
+/* Momentum of every method on every group with every retraction: the spatial momentum changes by the spatial impulses
+ * of the forces, to round-off in every step (Marsden & West 2001, theorem 3.2.1).
  *
  *   free systems            all of it is constant, and m stays on its coadjoint orbit
  *   symmetric potentials    what belongs to the symmetry is constant
@@ -216,8 +216,8 @@ void test_stepper_momentum_changes_by_the_forces(void)
     check_momentum("drag, pushes and controls", CASE_FORCED, impulse_by_definition);
 }
 
-/* Functions of m that are constant on coadjoint orbits: |m|^2 on SO3 and S3, |P|^2 and Pi . P on SE3, |P|^2 on SE2; then
- * those that the library names. */
+/* Functions of m that are constant on coadjoint orbits: |m|^2 on SO3 and S3, |P|^2 and Pi . P on SE3, |P|^2 on SE2;
+ * then those that the library names. */
 static int orbit_invariants(double *C, const case_group *c, const lie_state *s)
 {
     const double *m = s->m;

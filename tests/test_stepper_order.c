@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of every method on every group with every retraction, from both sides.
  *
- * The error of a run is that of its end, |(g, m) - (g*, m*)|. Every motion is run there with steps h and back with steps
+ * The error of a run is that of its end, |(g, m) - (g*, m*)|. Every motion is run there with steps h and back with
+ * steps
  * -h, from the end of the true motion to its start, and the geometric mean of the two errors taken: odd powers of h in
  * the ratio of error and leading term have opposite signs there and back. Then the mean square over several motions. To
  * six, eight and ten step sizes in a row of a ladder with ratio 1.1,
  *     log e = c + p log h + a h^2
- * is fitted. What is still open about p: three standard errors, and half of what the last term makes of it. The ladder is
- * climbed from long to short steps until little is open or round-off is near; the fit that leaves the least open counts.
- * Where that is still much, the same is done with longer and shorter motions, and p is the mean.
+ * is fitted. What is still open about p: three standard errors, and half of what the last term makes of it. The ladder
+ * is climbed from long to short steps until little is open or round-off is near; the fit that leaves the least open
+ * counts. Where that is still much, the same is done with longer and shorter motions, and p is the mean.
  * The claim is |p - order| <= 0.05.
  *
  * The true motion is that of gauss4 with 100 steps, which is within a few 1e-15 of itself with other numbers of steps,
@@ -97,8 +98,8 @@ typedef struct fit {
     double open;  /* what is open about it */
 } fit;
 
-/* log e = c + p x + a z by least squares: p is the slope of log e on x when 1 and z are taken out of both. The unit of h
- * is the duration. */
+/* log e = c + p x + a z by least squares: p is the slope of log e on x when 1 and z are taken out of both. The unit of
+ * h is the duration. */
 static fit fit_law(int n, const int *steps, const double *error)
 {
     double one[POINTS_MAX], x[POINTS_MAX], y[POINTS_MAX], z[POINTS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symplectic and self-adjoint, on every group with every retraction, both ways: what is claimed holds, what is not claimed
- * does not. And methods that can be had in two ways are the same.
+/* Symplectic and self-adjoint, on every group with every retraction, both ways: what is claimed holds, what is not
+ * claimed does not. And methods that can be had in two ways are the same.
  *
  *   symplectic      J^T Omega(m+) J = Omega(m), J the derivative of the step in (g exp(eta), m + nu) by differences,
  *                   Omega((eta1, nu1), (eta2, nu2)) = <nu2, eta1> - <nu1, eta2> + <m, [eta1, eta2]>
@@ -99,8 +99,8 @@ static double symplectic_defect(map_fn *map, const lie_state *start, const lie_s
     return defect;
 }
 
-/* On which systems the i-th method is tried on the j-th group: all with a potential, every fourth each with a gyroscopic
- * term and with a general Lagrangian. */
+/* On which systems the i-th method is tried on the j-th group: all with a potential, every fourth each with a
+ * gyroscopic term and with a general Lagrangian. */
 static int is_tried(int i, const case_method *m, int j, case_kind kind)
 {
     if (!case_is_sampled(i, j) || case_has_own_name(m)) return 0;

@@ -362,14 +362,14 @@ static void both_kinds(const lie_ops *G, int count, double spread, int may_refus
 
 void test_stepper_sweep_rotations(void)
 {
-    both_kinds(&lie_so3_cay_ops, 500, 10.0, 0);
-    both_kinds(&lie_s3_cay_ops, 500, 10.0, 0);
+    both_kinds(&lie_so3_cay_ops, 250, 10.0, 0);
+    both_kinds(&lie_s3_cay_ops, 250, 10.0, 0);
 }
 
 void test_stepper_sweep_rotations_of_needles(void)
 {
-    both_kinds(&lie_so3_cay_ops, 500, 1e3, 0);
-    both_kinds(&lie_s3_cay_ops, 500, 1e5, 1);
+    both_kinds(&lie_so3_cay_ops, 250, 1e3, 0);
+    both_kinds(&lie_s3_cay_ops, 250, 1e5, 1);
 }
 
 void test_stepper_sweep_motions(void)
@@ -415,7 +415,7 @@ void test_stepper_sweep_steps_are_continuous_in_h(void)
         const lie_method *method = lie_method_builtin(i);
         double least = 2.5;
         if (method->needs_tableau || method->composition) continue;
-        for (int k = 0; k < 12; k++) {
+        for (int k = 0; k < 8; k++) {
             lie_state s;
             double xi[6], speed = 0.0;
             fixture_make(&f, groups[k % 4], method->needs_free ? 0 : POTENTIAL);

@@ -41,11 +41,11 @@ typedef struct lie_solve {
 
 /* The inverse discrete Legendre transform of a group with a retraction, for a constant inertia I:
  *     given p and h, the velocity xi with  (dtau^-1_{h xi})^T I xi = p,   equivalently  I xi = (dtau_{h xi})^T p,
- * on the branch that starts at xi = I^-1 p for h = 0. It is the only implicit equation of the Euler-Poincare, variational
- * Euler and Stoermer-Verlet methods. A group that has a short cut for it says so here; without one, Newton's method is
- * used. `data` is prepared once per inertia: doubles(G) numbers, written by prepare, read by solve, which may keep
- * scratch there too. solve: if wants_guess, xi holds a first guess on entry (never more than that); it is not touched
- * unless LIE_OK is returned.
+ * on the branch that starts at xi = I^-1 p for h = 0. It is the only implicit equation of the Euler-Poincare,
+ * variational Euler and Stoermer-Verlet methods. A group that has a short cut for it says so here; without one,
+ * Newton's method is used. `data` is prepared once per inertia: doubles(G) numbers, written by prepare, read by solve,
+ * which may keep scratch there too. solve: if wants_guess, xi holds a first guess on entry (never more than that); it
+ * is not touched unless LIE_OK is returned.
  * Status of solve: LIE_ERR_NO_CONVERGENCE, LIE_ERR_NOT_FINITE, LIE_ERR_DOMAIN, LIE_ERR_SINGULAR. */
 enum { LIE_DRIFT_MEMORY = 4 };
 typedef struct lie_legendre {
@@ -86,11 +86,12 @@ struct lie_ops {
     lie_status (*project)(const lie_ops *G, double *out, const double *g); /* nearest element of G */
 
     /* What follows may stay null. */
-    /* g <- g tau(x) and m <- Ad*_{tau(x)} m, in place. low_g (size) and low_m (dim) carry what rounding lost, zero at the
-     * start: g + low_g and m + low_m are the better values. On failure nothing is touched. Null: tau, mul, Adt. */
+    /* g <- g tau(x) and m <- Ad*_{tau(x)} m, in place. low_g (size) and low_m (dim) carry what rounding lost, zero at
+     * the start: g + low_g and m + low_m are the better values. On failure nothing is touched. Null: tau, mul, Adt. */
     lie_status (*move)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x);
     const lie_legendre *legendre;
-    /* Functions of m that are constant along every Ad*: Casimirs of the Lie-Poisson bracket. C has `casimirs` entries. */
+    /* Functions of m that are constant along every Ad*: Casimirs of the Lie-Poisson bracket. C has `casimirs`
+     * entries. */
     int casimirs;
     void (*casimir)(const lie_ops *G, double *C, const double *m);
 };

@@ -15,8 +15,8 @@
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
  *
- * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the same
- * calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
+ * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the
+ * same calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
  *
  * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (4.9) to (4.21); Marsden &
  * West, Discrete mechanics and variational integrators, 2001; Jimenez, thesis, 2012, section 5.2. */
@@ -32,7 +32,8 @@ LIE_BEGIN_DECLS
 
 typedef struct lie_stepper lie_stepper;
 
-/* Where a run stands. Set it with lie_state_set or lie_state_set_momentum; t, g and m may be read and changed freely. */
+/* Where a run stands. Set it with lie_state_set or lie_state_set_momentum; t, g and m may be read and changed
+ * freely. */
 typedef struct lie_state {
     double t;
     double g[LIE_SIZE_MAX]; /* group element */

@@ -43,7 +43,10 @@ typedef struct lie_satellite {
 } lie_satellite;
 LIE_API lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const char *group);
 
-/* Satellite on SE3, orbit and attitude coupled: gravity of a point mass at the origin to second order in the size. */
+/* Satellite on SE3, orbit and attitude coupled: gravity of a point mass at the origin to second order in the size.
+ * For bodies that move slowly by their own size, such as a moonlet: retractions of SE3 tie the turn to the path, so
+ * that a step must be shorter than the time in which the body moves by about its radius of gyration. A spacecraft in
+ * low orbit, 7.5 km per second, wants the product group R^3 x SO3 (product.h). */
 typedef struct lie_orbiter {
     double inertia[36]; /* diag(J, m 1), kg m^2 and kg: angular then linear */
     double gm;          /* m^3/s^2, gravitational parameter of the central body */
