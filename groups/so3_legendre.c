@@ -2,8 +2,8 @@
 /* so3_legendre.c: the inverse discrete Legendre transform of SO(3) and S3 where the short cuts of so3_step.h end.
  *
  *   one root for sure   cay: Newton's method for sigma, kept between bounds; exp: Newton's method for xi
- *   otherwise           the branch that starts at xi = I^-1 p is followed from h = 0 (branch.h), in units in which p and I
- *                       have size one, so that nothing overflows */
+ *   otherwise           the branch that starts at xi = I^-1 p is followed from h = 0 (branch.h), in units in which p
+ *                       and I have size one, so that nothing overflows */
 #include "so3_step.h"
 
 turn lie__turn_far(double x)

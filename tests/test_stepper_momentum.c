@@ -6,8 +6,8 @@
  *   symmetric potentials    what belongs to the symmetry is constant
  *   forces u given in the inertial frame, wherever the body is
  *                           the impulse is the integral of u, by the quadrature of the method
- *   any forces              for methods whose stages can be seen from the ends of a step: the impulses at them, and those
- *                           of drag and controls, from their definition
+ *   any forces              for methods whose stages can be seen from the ends of a step: the impulses at them, and
+ *                           those of drag and controls, from their definition
  *
  * Steps vary in length and sign, controls jump from step to step. */
 #include <float.h>
