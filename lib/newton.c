@@ -161,6 +161,7 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
         if (status != LIE_OK) return status;
         for (int i = 0; i < N->n; i++) p.delta[i] = -p.r[i];
         N->linear->solve(N->n, p.J, p.pivots, p.delta);
+        double last = norm;
         status = advance(N, &p, x, &norm, &size);
         info->iterations++;
         if (status != LIE_OK && keep) { /* a kept Jacobian did not help: take a new one */
@@ -170,7 +171,7 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
         }
         double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
         int converged = norm <= 0x1p-50 * size && update * rate <= 0x1p-53;
-        int stagnates = norm <= 0x1p-44 * size && rate > 0.25 && update <= 0x1p-20;
+        int stagnates = norm <= 0x1p-44 * size && norm > 0.5 * last && rate > 0.25 && update <= 0x1p-20;
         if (status == LIE_OK && (converged || stagnates)) {
             if (norm > info->residual * size) info->residual = norm / size;
             return LIE_OK;

@@ -46,6 +46,7 @@ def main():
     problems = [
         *unlisted(root / 'groups', '*.c', root / 'groups/meson.build', lambda p: p.name),
         *unlisted(root / 'lib', '*.c', root / 'lib/meson.build', lambda p: p.name),
+        *unlisted(root / 'cli', '*.c', root / 'cli/meson.build', lambda p: p.name),
         *unlisted(root / 'include/liestep', '*.h', root / 'include/meson.build', lambda p: f'liestep/{p.name}'),
         *unlisted(root / 'tests', '*.c', root / 'tests/meson.build',
                   lambda p: p.stem[len('test_'):] if p.name.startswith('test_') else p.name),

@@ -294,7 +294,7 @@ void test_legendre_first_guess_does_not_matter(void)
                 static const double far[5] = {0.0, 0.1, 3.0, 1e5, 1e200};
                 random_vector(&rng, n, guess, far[t]);
                 for (int i = 0; i < n && t < 3; i++) guess[i] += first[i];
-                if (t == 4 && k % 2) guess[k % n] = NAN;
+                if (t == 4 && k % 2) guess[k % n] = (double)NAN;
                 TEST_ASSERT_EQUAL(LIE_OK, solve(G, guess, inertia, h, p, &info));
                 for (int i = 0; i < n; i++) guess[i] -= first[i];
                 say(text, sizeof text, G, "depends on the guess", far[t], norm(n, guess) / norm(n, first));
@@ -343,14 +343,14 @@ void test_legendre_edges(void)
         TEST_ASSERT_EQUAL(LIE_OK, solve(G, xi, inertia, 0.1, p, &info));
         for (int i = 0; i < G->dim; i++) TEST_ASSERT_TRUE(xi[i] == 0.0);
         for (int i = 0; i < G->dim; i++) {
-            static const double wrong[3] = {NAN, INFINITY, -INFINITY};
+            static const double wrong[3] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
             random_vector(&rng, G->dim, bad, 1.0);
             bad[i] = wrong[i % 3];
             REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, 0.1, bad, &info));
         }
         random_vector(&rng, G->dim, p, 1.0);
-        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, NAN, p, &info));
-        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, INFINITY, p, &info));
+        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, (double)NAN, p, &info));
+        REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, (double)INFINITY, p, &info));
         for (int i = 0; i < G->dim; i++) p[i] *= 1e300;
         REFUSED(LIE_ERR_NOT_FINITE, G->dim, xi, solve(G, xi, inertia, 1e300, p, &info));
         /* h = 0 is the plain velocity */
@@ -405,7 +405,7 @@ void test_legendre_prepare_refuses_what_is_no_inertia(void)
             memcpy(bad, good, sizeof bad);
             bad[k * n + k] = -bad[k * n + k];
             REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
-            bad[k * n + k] = NAN;
+            bad[k * n + k] = (double)NAN;
             REFUSED(LIE_ERR_INERTIA, count, data, G->legendre->prepare(G, data, bad));
             memcpy(bad, good, sizeof bad);
             bad[k * n + (k + 1) % n] += 1e-6;
@@ -461,7 +461,7 @@ void test_move_refuses_what_is_not_finite(void)
         for (int i = 0; i < G->dim; i++) {
             double x[NMAX] = {0.1, 0.2, 0.3}, g[GMAX], low_g[GMAX], m[NMAX], low_m[NMAX];
             x[i] = i % 2 ? (double)NAN : 1e200;
-            if (i >= 3 && i % 2 == 0) x[i] = INFINITY;
+            if (i >= 3 && i % 2 == 0) x[i] = (double)INFINITY;
             keep_fill(G->size, g), keep_fill(G->size, low_g), keep_fill(G->dim, m), keep_fill(G->dim, low_m);
             TEST_ASSERT_EQUAL_MESSAGE(LIE_ERR_NOT_FINITE, G->move(G, g, low_g, m, low_m, x), G->group);
             kept_at(__LINE__, G->size, g), kept_at(__LINE__, G->size, low_g);

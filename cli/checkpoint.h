@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint.h: all that a run needs to go on with the same bits, in one small file.
+ *
+ *     magic "LIESTEPC" | version of the format (4 bytes) | length of the file (4) | body | CRC-64 of all before it (8)
+ *
+ * Numbers are stored least significant byte first, doubles as their 8 bytes. Two generations are kept: NAME and NAME.1,
+ * the one before. A file is used only if every byte of it is right and it belongs to this scenario. */
+#ifndef LIESTEP_CLI_CHECKPOINT_H
+#define LIESTEP_CLI_CHECKPOINT_H
+
+#include "file.h"
+
+enum {
+    CHECKPOINT_VERSION = 1,
+    CHECKPOINT_MEMORY = 1024,                 /* most doubles that a stepper may remember */
+    CHECKPOINT_WATCHED = 1 + 2 * LIE_DIM_MAX, /* energy, spatial momentum, Casimirs */
+    CHECKPOINT_FILES = 4,                     /* outputs that grow with the run */
+    CHECKPOINT_BYTES = 8 * (64 + 2 * LIE_SIZE_MAX + 2 * LIE_DIM_MAX + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)
+};
+
+/* A value followed from record to record: at the first, at the last, and its largest distance from the first. */
+typedef struct watched {
+    double first, last, worst;
+} watched;
+
+typedef struct checkpoint {
+    unsigned long long fingerprint;
+    int size, dim;   /* of the group */
+    lie_state state; /* that many of its numbers */
+    long long records;
+    double last_record; /* its time */
+    int complete;       /* all is computed, and the outputs have their last byte: only names are missing */
+    double seconds;     /* of work so far */
+    long long iterations;
+    int iterations_max;
+    double residual_max;
+    int memories; /* of the stepper */
+    double memory[CHECKPOINT_MEMORY];
+    int watches;
+    watched watch[CHECKPOINT_WATCHED];
+    file_position file[CHECKPOINT_FILES]; /* by kind of output; 0 bytes: there is none */
+} checkpoint;
+
+/* Bytes of the file, at most CHECKPOINT_BYTES; answers how many. */
+size_t checkpoint_encode(unsigned char out[CHECKPOINT_BYTES], const checkpoint *c);
+
+/* Read back n bytes; null, or a sentence on why not, "is torn: ...". *out is touched only if all is well. Any bytes
+ * will do: nothing is trusted before it was checked. */
+const char *checkpoint_decode(checkpoint *out, const unsigned char *bytes, size_t n);
+
+/* Replace NAME, after renaming the one that is there to NAME.1. */
+cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c);
+
+/* Read NAME (generation 0) or NAME.1 (generation 1). 1: read. 0: there is none. -1: refused, *why is the sentence. A
+ * checkpoint with another fingerprint, or other sizes, than `like` is refused, too. */
+int checkpoint_read(checkpoint *out, const folder *d, const char *name, int generation, const checkpoint *like,
+                    const char **why);
+
+/* Remove both generations, and what an interrupted checkpoint_write left. */
+cli_exit checkpoint_remove(const folder *d, const char *name);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* list.c: `liestep methods`: the methods as their descriptors tell them, as text, JSON or Markdown. The tables of
+ * README.md and docs/METHODS.md are these (tools/generated.py). */
+#include <string.h>
+
+#include "json.h"
+#include "list.h"
+
+static const char *yes(int flag)
+{
+    return flag ? "yes" : "no";
+}
+
+static const char *when(lie_when w)
+{
+    return w == LIE_ALWAYS ? "yes" : w == LIE_WITH_EXP ? "with exp" : "no";
+}
+
+/* "2"; "4, 3" with exp and without; "of the tableau" */
+static const char *order_text(char *buffer, size_t size, const lie_method *m)
+{
+    if (m->order_exp == 0)
+        snprintf(buffer, size, "tableau's");
+    else if (m->order == m->order_exp)
+        snprintf(buffer, size, "%d", m->order);
+    else
+        snprintf(buffer, size, "%d, %d", m->order_exp, m->order);
+    return buffer;
+}
+
+static const struct lie_family *family_of(const char *method)
+{
+    const lie_method *m = NULL;
+    return lie_method_find(&m, method) == LIE_OK ? m->family : NULL;
+}
+
+/* What one step costs, in implicit solves. */
+static const char *cost_text(char *buffer, size_t size, const lie_method *m)
+{
+    const lie_tableau *tab = NULL;
+    const lie_composition *c = NULL;
+    int stages = m->tableau && lie_tableau_find(&tab, m->tableau) == LIE_OK ? tab->stages : 0;
+    char many[32] = "1 solve";
+    if (m->composition && lie_composition_find(&c, m->composition) == LIE_OK)
+        snprintf(many, sizeof many, "%d solves", c->stages);
+    if (m->family == family_of("sv") || stages == 1)
+        snprintf(buffer, size, "%s, n unknowns", many);
+    else if (stages)
+        snprintf(buffer, size, "%s, %d n unknowns", many, stages);
+    else
+        snprintf(buffer, size, "%s, n unknowns a stage", many);
+    return buffer;
+}
+
+static void methods_text(int count, const lie_method *const *list)
+{
+    char order[32];
+    printf("%s%-22s %-10s %-11s %-9s %-13s %s%s\n", cli_paint(stdout, CLI_BOLD), "method", "order", "symplectic",
+           "momentum", "self-adjoint", "what it is", cli_paint(stdout, CLI_PLAIN));
+    for (int i = 0; i < count; i++) {
+        const lie_method *m = list[i];
+        printf("%-22s %-10s %-11s %-9s %-13s %s\n", m->name, order_text(order, sizeof order, m), yes(m->symplectic),
+               yes(m->momentum), when(m->self_adjoint), m->doc);
+    }
+    puts("\norder \"4, 3\": 4 with exp, 3 with other retractions. momentum: changes by the impulses to round-off.\n"
+         "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
+}
+
+static void method_card(const lie_method *m)
+{
+    char text[64];
+    const lie_tableau *tab = NULL;
+    const lie_composition *c = NULL;
+    printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
+    printf("  order         %s%s\n", order_text(text, sizeof text, m),
+           m->order == m->order_exp ? "" : " (with exp, with other retractions)");
+    printf("  symplectic    %s\n  momentum      %s\n  self-adjoint  %s\n", yes(m->symplectic), yes(m->momentum),
+           when(m->self_adjoint));
+    printf("  per step      %s\n", cost_text(text, sizeof text, m));
+    if (m->needs_free) puts("  systems       those whose Lagrangian does not depend on g");
+    if (m->needs_tableau) {
+        printf("  tableaux     ");
+        for (int i = 0; cli_tableau_name(i); i++) printf(" %s", cli_tableau_name(i));
+        putchar('\n');
+    }
+    if (m->tableau && lie_tableau_find(&tab, m->tableau) == LIE_OK)
+        printf("  tableau       %s: %s\n", tab->name, tab->source);
+    if (m->composition && lie_composition_find(&c, m->composition) == LIE_OK) {
+        printf("  composition   %s: %s\n  substeps     ", c->name, c->source);
+        for (int i = 0; i < c->stages; i++) printf(" %.6g", c->gamma[i]);
+        putchar('\n');
+    }
+    printf("  reference     %s\n", m->reference);
+}
+
+static void methods_json(int count, const lie_method *const *list)
+{
+    json j = {.out = stdout};
+    json_open(&j, NULL, '[');
+    for (int i = 0; i < count; i++) {
+        const lie_method *m = list[i];
+        json_open(&j, NULL, '{');
+        json_text(&j, "name", m->name);
+        json_text(&j, "doc", m->doc);
+        json_integer(&j, "order", m->order);
+        json_integer(&j, "order_exp", m->order_exp);
+        json_flag(&j, "symplectic", m->symplectic);
+        json_flag(&j, "momentum", m->momentum);
+        json_text(&j, "self_adjoint", when(m->self_adjoint));
+        json_flag(&j, "explicit", m->explicit_);
+        json_flag(&j, "needs_free", m->needs_free);
+        json_flag(&j, "needs_tableau", m->needs_tableau);
+        json_text(&j, "tableau", m->tableau);
+        json_text(&j, "composition", m->composition);
+        json_text(&j, "reference", m->reference);
+        json_close(&j);
+    }
+    json_close(&j);
+}
+
+/* Who found it, seen from docs/METHODS.md. */
+static const char *source_of(const lie_method *m)
+{
+    const lie_composition *c = NULL;
+    if (m->composition && lie_composition_find(&c, m->composition) == LIE_OK) return c->source;
+    return strcmp(m->reference, "docs/METHODS.md") == 0 ? "below" : m->reference;
+}
+
+static void methods_markdown(int count, const lie_method *const *list)
+{
+    char order[48], cost[64];
+    puts(
+        "| method | order | self-adjoint | per step | what it is | reference |\n| --- | :-: | --- | --- | --- | --- |");
+    for (int i = 0; i < count; i++) {
+        const lie_method *m = list[i];
+        if (m->order != m->order_exp)
+            snprintf(order, sizeof order, "%d with exp, else %d", m->order_exp, m->order);
+        else
+            order_text(order, sizeof order, m);
+        printf("| `%s` | %s | %s | %s | %s | %s |\n", m->name, order, when(m->self_adjoint),
+               cost_text(cost, sizeof cost, m), m->doc, source_of(m));
+    }
+}
+
+/* The matrix of groups and methods. */
+
+/* Methods whose rows would be the same: equal claims, equal name up to the first digit or underscore. */
+static int same_row(const lie_method *a, const lie_method *b)
+{
+    size_t n = strcspn(a->name, "_0123456789");
+    return strncmp(a->name, b->name, n) == 0 && strcspn(b->name, "_0123456789") == n && a->order == b->order &&
+           a->order_exp == b->order_exp && a->self_adjoint == b->self_adjoint && a->family == b->family &&
+           !a->composition == !b->composition && a->needs_tableau == b->needs_tableau;
+}
+
+/* Does the library take this method on this group with this retraction? Asked with the free body. */
+static int is_taken(const lie_method *m, const lie_ops *G)
+{
+    double inertia[LIE_DIM_MAX * LIE_DIM_MAX], ones[LIE_DIM_MAX];
+    const lie_tableau *tab = NULL;
+    lie_tableau_find(&tab, "gauss2");
+    for (int i = 0; i < G->dim; i++) ones[i] = 1.0;
+    lie_inertia_diagonal(G->dim, inertia, ones);
+    lie_system sys = {.name = "free", .group = G, .inertia = inertia};
+    return lie_stepper_memsize(&sys, &(lie_options){.method = m->name, .tableau = tab}) > 0;
+}
+
+static void matrix_cell(const lie_method *m, const char *group)
+{
+    lie_ops flat;
+    int exp_taken = 0, other_taken = 0, is_flat = strcmp(group, "R") == 0;
+    for (int k = 0; k < lie_ops_builtin_count(); k++) {
+        const lie_ops *G = lie_ops_builtin(k);
+        if (strcmp(G->group, group) != 0 || !is_taken(m, G)) continue;
+        *(strcmp(G->retraction, "exp") == 0 ? &exp_taken : &other_taken) = 1;
+    }
+    if (is_flat) exp_taken = lie_rn_ops(&flat, 2, "exp") == LIE_OK && is_taken(m, &flat);
+    const char *mark = m->self_adjoint == LIE_NEVER ? "" : m->self_adjoint == LIE_ALWAYS || is_flat ? "**" : "*";
+    if (!exp_taken)
+        printf(" |");
+    else if (m->needs_tableau)
+        printf(" %s |", m->family == family_of("midpoint") && !is_flat ? "up to 2" : "tableau's");
+    else if (other_taken && m->order != m->order_exp)
+        printf(" %s%d%s (%d) |", mark, m->order_exp, mark, m->order);
+    else
+        printf(" %s%d%s |", mark, m->order_exp, mark);
+}
+
+static void matrix_row(int first)
+{
+    const lie_method *m = lie_method_builtin(first);
+    for (int i = 0; i < first; i++)
+        if (same_row(m, lie_method_builtin(i))) return;
+    putchar('|');
+    for (int i = first; lie_method_builtin(i); i++)
+        if (same_row(m, lie_method_builtin(i))) printf(" `%s`", lie_method_builtin(i)->name);
+    printf(" |");
+    for (int g = 0; cli_group_name(g); g++) matrix_cell(m, cli_group_name(g));
+    putchar('\n');
+}
+
+static void methods_matrix(void)
+{
+    printf("| order of |");
+    for (int g = 0; cli_group_name(g); g++) printf(" %s |", group_title(cli_group_name(g)));
+    printf("\n| --- |");
+    for (int g = 0; cli_group_name(g); g++) printf(" :-: |");
+    putchar('\n');
+    for (int i = 0; lie_method_builtin(i); i++) matrix_row(i);
+    puts("\nIn parentheses: with other retractions than exp. Bold: self-adjoint; italic: self-adjoint with exp. The "
+         "same on\n"
+         "products of these groups and on your own.");
+}
+
+enum { JSON, MARKDOWN, MATRIX, NAMES };
+static const cli_option options[] = {
+    [JSON] = {"json", 0, NULL, "write JSON"},
+    [MARKDOWN] = {"markdown", 0, NULL, "write the table of docs/METHODS.md"},
+    [MATRIX] = {"matrix", 0, NULL, "write the matrix of groups and methods, in Markdown"},
+    [NAMES] = {"names", 0, NULL, "write the names alone, one a line"},
+    {0},
+};
+
+static cli_exit run(int argc, char **argv)
+{
+    enum { MANY = 256 };
+    const lie_method *list[MANY];
+    int given = -1, count = 0;
+    cli_arguments a = {argc, argv, .at = 1, .options = options};
+    for (int k; (k = cli_next(&a)) != CLI_END;) {
+        if (k == CLI_WRONG) return EXIT_USAGE;
+        if (k != CLI_OPERAND) {
+            given = k;
+        } else if (lie_method_find(&list[count < MANY ? count++ : 0], a.value) != LIE_OK) {
+            cli_unknown("method", a.value, cli_method_name, "'liestep methods' lists them");
+            return EXIT_USAGE;
+        }
+    }
+    int cards = count > 0 && given < 0;
+    if (count == 0)
+        for (; count < MANY && lie_method_builtin(count); count++) list[count] = lie_method_builtin(count);
+    for (int i = 0; cards && i < count; i++) method_card(list[i]);
+    for (int i = 0; given == NAMES && i < count; i++) puts(list[i]->name);
+    if (given == JSON) methods_json(count, list);
+    if (given == MARKDOWN) methods_markdown(count, list);
+    if (given == MATRIX) methods_matrix();
+    if (given < 0 && !cards) methods_text(count, list);
+    return EXIT_FINE;
+}
+
+const cli_command command_methods = {
+    .name = "methods",
+    .summary = "the methods, their order and what they preserve",
+    .help = "usage: liestep methods [OPTION] [NAME...]\n"
+            "\n"
+            "Lists all methods, or tells all that is known of those named.\n",
+    .run = run,
+    .options = options,
+    .examples = "  liestep methods\n"
+                "  liestep methods sv gauss2\n"
+                "  liestep methods --json\n",
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* plot.c: a picture of a run through gnuplot: attitude, body rates, error of energy and of momentum; with positions
+ * also position and velocity.
+ *
+ * gnuplot reads script and data from a pipe and writes the picture to the open file: no text of the user reaches a
+ * shell or the script. Of long runs some thousand records are drawn, evenly spaced. Colours: Okabe & Ito 2008, which
+ * people with colour-blindness can tell apart. */
+#define _GNU_SOURCE
+
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { POINTS = 4000, CURVES = 8, PANELS = 6 };
+
+typedef struct panel {
+    const char *title;
+    char label[40];     /* of the vertical axis */
+    int count;          /* of its curves */
+    int column[CURVES]; /* of a row; negative: that component of the attitude, from -1 */
+    int is_error;       /* drawn as difference from the first row */
+} panel;
+
+typedef struct picture {
+    const table *table;
+    int panels;
+    panel panel[PANELS];
+    double first[COLUMNS_MAX]; /* row */
+    double q[4];               /* the last attitude: the next one is chosen near to it */
+    const char *unit;          /* of time, for tick labels that are short */
+    double seconds;            /* in it */
+} picture;
+
+static int ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), k = strlen(end);
+    return n > k && strcmp(name + n - k, end) == 0;
+}
+
+cli_exit plot_check(const table *t)
+{
+    if (ends_with(t->from->output.plot, ".svg") || ends_with(t->from->output.plot, ".png")) return EXIT_FINE;
+    cli_error("%s: output.plot: '%s' should end with .svg or .png", t->from->name, t->from->output.plot);
+    return EXIT_SCENARIO;
+}
+
+/* Seconds, or what else makes a number of few digits of the length of the run. */
+static void choose_time_unit(picture *p, double length)
+{
+    static const struct {
+        const char *name;
+        double seconds, from;
+    } units[] = {{"years", 31557600.0, 1e8}, {"days", 86400.0, 1e6}, {"h", 3600.0, 3e4}, {"s", 1.0, 0.1},
+                 {"ms", 1e-3, 1e-4},         {"us", 1e-6, 0.0}};
+    int k = 0;
+    while (!(fabs(length) >= units[k].from) && units[k].from > 0.0) k++;
+    p->unit = units[k].name;
+    p->seconds = units[k].seconds;
+}
+
+static panel *new_panel(picture *p, const char *title, const char *label)
+{
+    panel *made = &p->panel[p->panels++];
+    *made = (panel){.title = title};
+    snprintf(made->label, sizeof made->label, "%s", label);
+    return made;
+}
+
+static void add_curve(panel *to, int column)
+{
+    if (to->count < CURVES) to->column[to->count++] = column;
+}
+
+/* The columns of a block with this unit, as a panel if there are any. */
+static void add_block(picture *p, const char *title, const char *label, block b, const char *unit)
+{
+    const table *t = p->table;
+    panel *made = 0;
+    for (int i = t->start[b]; i < t->start[b + 1]; i++) {
+        if (strcmp(table_unit(t, i), unit) != 0) continue;
+        if (!made) made = new_panel(p, title, label);
+        add_curve(made, i);
+    }
+}
+
+static void add_momentum(picture *p)
+{
+    const table *t = p->table;
+    int any = 0, kinds = 0;
+    const char *unit = "";
+    for (int i = t->start[BLOCK_SPATIAL]; i < t->start[BLOCK_SPATIAL + 1]; i++) any |= t->conserved[i];
+    panel *made = new_panel(p, any ? "momentum error" : "momentum change", "");
+    made->is_error = 1;
+    for (int i = t->start[BLOCK_SPATIAL]; i < t->start[BLOCK_SPATIAL + 1]; i++) {
+        if (any && !t->conserved[i]) continue;
+        add_curve(made, i);
+        if (kinds == 0 || strcmp(unit, table_unit(t, i)) != 0) kinds++;
+        unit = table_unit(t, i);
+    }
+    snprintf(made->label, sizeof made->label, "%s", kinds > 1 ? "N m s, N s" : unit);
+}
+
+static void choose_panels(picture *p)
+{
+    const table *t = p->table;
+    double q[4];
+    int energy = t->start[BLOCK_ENERGY];
+    if (table_attitude(t, q, p->first)) {
+        panel *attitude = new_panel(p, "attitude (quaternion)", "");
+        for (int i = 1; i <= 4; i++) add_curve(attitude, -i);
+        add_block(p, "body angular velocity", "rad/s", BLOCK_VELOCITY, "rad/s");
+        add_block(p, "position", "m", BLOCK_ELEMENT, "m");
+        add_block(p, "body linear velocity", "m/s", BLOCK_VELOCITY, "m/s");
+    } else {
+        panel *where = new_panel(p, "configuration", table_unit(t, t->start[BLOCK_ELEMENT + 1] - 1));
+        panel *rates = new_panel(p, "velocity", table_unit(t, t->start[BLOCK_VELOCITY + 1] - 1));
+        for (int i = t->start[BLOCK_ELEMENT]; i < t->start[BLOCK_ELEMENT + 1]; i++) add_curve(where, i);
+        for (int i = t->start[BLOCK_VELOCITY]; i < t->start[BLOCK_VELOCITY + 1]; i++) add_curve(rates, i);
+    }
+    panel *e = new_panel(p, t->conserved[energy] ? "energy error" : "energy change", "J");
+    e->is_error = 1;
+    add_curve(e, energy);
+    add_momentum(p);
+}
+
+/* One line of data: t and the value of every curve. */
+static void print_row(FILE *out, picture *p, const double *row)
+{
+    double q[4] = {0, 0, 0, 0};
+    if (table_attitude(p->table, q, row)) {
+        lie_quat_near(q, q, p->q);
+        memcpy(p->q, q, sizeof q);
+    }
+    fprintf(out, "%.9g", row[0] / p->seconds);
+    for (int k = 0; k < p->panels; k++)
+        for (int i = 0; i < p->panel[k].count; i++) {
+            int c = p->panel[k].column[i];
+            fprintf(out, " %.6g", c < 0 ? q[-c - 1] : p->panel[k].is_error ? row[c] - p->first[c] : row[c]);
+        }
+    fputc('\n', out);
+}
+
+static cli_exit print_data(FILE *out, picture *p, const output *rows, long long records)
+{
+    double row[COLUMNS_MAX];
+    long long stride = 1 + (records - 1) / POINTS;
+    memcpy(p->q, (double[4]){1, 0, 0, 0}, sizeof p->q);
+    fputs("$run << END\n", out);
+    for (long long i = 0; i < records; i = i < records - 1 && i + stride >= records ? records - 1 : i + stride) {
+        cli_exit code = output_npy_rows(rows, i, 1, row);
+        if (code != EXIT_FINE) return code;
+        print_row(out, p, row);
+    }
+    fputs("END\n", out);
+    return EXIT_FINE;
+}
+
+static void print_panel(FILE *out, const picture *p, const panel *which, int first)
+{
+    static const char *const colours[CURVES] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                "#E69F00", "#56B4E9", "#000000", "#999999"};
+    char name[COLUMN_NAME];
+    fprintf(out, "set label 1 '%s' at graph 0, graph 1.06 left noenhanced\nset ylabel '%s' noenhanced\n%s\nplot ",
+            which->title, which->label,
+            which->column[0] == p->table->start[BLOCK_ENERGY] ? "set key off" : "set key on");
+    for (int i = 0; i < which->count; i++) {
+        if (which->column[i] < 0)
+            snprintf(name, sizeof name, "q%d", -which->column[i] - 1);
+        else
+            table_name(name, p->table, which->column[i]);
+        fprintf(out, "%s$run using 1:%d with lines lw 1.5 lc rgb '%s' title '%s'", i > 0 ? ", " : "", first + i,
+                colours[i], name);
+    }
+    fputc('\n', out);
+}
+
+static cli_exit print_script(FILE *out, picture *p, const output *rows, long long records, const char *name)
+{
+    char title[256];
+    int rows_of_panels = (p->panels + 1) / 2, column = 2;
+    table_title(p->table, title, sizeof title);
+    cli_exit code = print_data(out, p, rows, records);
+    if (code != EXIT_FINE) return code;
+    fprintf(out, "set terminal %s size 1200,%d font 'sans,12' background rgb 'white'\n",
+            ends_with(name, ".png") ? "pngcairo" : "svg", 60 + 400 * rows_of_panels);
+    fprintf(out, "set multiplot layout %d,2 title '%s' noenhanced\n", rows_of_panels, title);
+    fprintf(out, "set xlabel 't [%s]'\n", p->unit);
+    fputs("set grid lc rgb '#DDDDDD' lt 1\nset border lc rgb '#444444'\n"
+          "set lmargin 13\nset rmargin 3\nset tmargin 3\nset xrange [*:*] noextend\n"
+          "set key horizontal at graph 1, graph 1.1 right noenhanced samplen 1.5 font ',11'\n",
+          out);
+    for (int k = 0; k < p->panels; k++) {
+        print_panel(out, p, &p->panel[k], column);
+        column += p->panel[k].count;
+    }
+    fputs("unset multiplot\n", out);
+    return EXIT_FINE;
+}
+
+/* Start gnuplot, its output going to fd, out of reach of Ctrl-C; *in is the other end of its input. 0, or errno. */
+static int start_gnuplot(pid_t *pid, FILE **in, int fd)
+{
+    char program[] = "gnuplot", defaults[] = "-d", *arguments[] = {program, defaults, 0};
+    int ends[2], code;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    code = posix_spawnp(pid, program, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    *in = code == 0 ? fdopen(ends[1], "w") : 0;
+    if (!*in) close(ends[1]);
+    return code;
+}
+
+/* gnuplot says nothing about a full disk: does the file end as a picture does? */
+static int is_whole(const file *f)
+{
+    const char *end = ends_with(f->name, ".png") ? "IEND\xAE\x42\x60\x82" : "</svg>\n\n";
+    char found[8];
+    struct stat st;
+    if (fstat(f->fd, &st) != 0 || st.st_size < 8) return 0;
+    return file_read(f, (unsigned long long)st.st_size - 8, found, 8) == EXIT_FINE && memcmp(found, end, 8) == 0;
+}
+
+/* Let gnuplot draw into the open file. EXIT_FAILED: it could not, and a warning says so. */
+static cli_exit draw(picture *p, const file *f, const output *rows, long long records)
+{
+    pid_t pid = -1;
+    FILE *in = 0;
+    int status = 0, code = start_gnuplot(&pid, &in, f->fd);
+    if (code != 0) {
+        cli_warning("no plot was made: gnuplot could not be started: %s%s", strerror(code),
+                    code == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
+        return EXIT_FAILED;
+    }
+    cli_exit result = in ? print_script(in, p, rows, records, f->name) : EXIT_FAILED;
+    if (in) fclose(in);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    if (result == EXIT_FINE && status == 0 && is_whole(f)) return EXIT_FINE;
+    if (result != EXIT_OUTPUT)
+        cli_warning("no plot was made: gnuplot %s",
+                    status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
+    return result == EXIT_OUTPUT ? EXIT_OUTPUT : EXIT_FAILED;
+}
+
+cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    file *f = (file *)malloc(sizeof *f);
+    picture *p = (picture *)calloc(1, sizeof *p);
+    cli_exit code = f && p ? EXIT_FINE : EXIT_OUTPUT;
+    *made = 0;
+    if (code != EXIT_FINE) cli_error("there is not enough memory to draw %s/%s", d->path, name);
+    if (code == EXIT_FINE) code = file_create_new(f, d, name);
+    if (code == EXIT_FINE) {
+        p->table = t;
+        code = output_npy_rows(rows, 0, 1, p->first);
+        if (code == EXIT_FINE) {
+            choose_panels(p);
+            choose_time_unit(p, t->from->step * (double)t->from->steps);
+        }
+        sigaction(SIGPIPE, &ignore, &before);
+        if (code == EXIT_FINE) code = draw(p, f, rows, records);
+        sigaction(SIGPIPE, &before, 0);
+        *made = code == EXIT_FINE;
+        if (code == EXIT_FINE)
+            code = file_commit(f);
+        else if (code == EXIT_FAILED)
+            code = file_discard(f);
+        file_close(f);
+    }
+    free(p);
+    free(f);
+    return code;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* scenario_keys.h: the keys of a scenario (keys.def) as a table, and the values given for them. */
+#ifndef LIESTEP_CLI_SCENARIO_KEYS_H
+#define LIESTEP_CLI_SCENARIO_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Systems as bits; the i-th of scenario_system_name is 1u << i. */
+enum {
+    FREE_BODY = 1,
+    HEAVY_TOP = 2,
+    TURNTABLE = 4,
+    SATELLITE = 8,
+    ORBITER = 16,
+    VEHICLE = 32,
+    PARTICLE = 64,
+    TOPS = HEAVY_TOP | TURNTABLE,
+    TURNERS = FREE_BODY | TOPS | SATELLITE, /* attitude only */
+    MOVERS = ORBITER | VEHICLE,             /* attitude and position */
+    BODIES = TURNERS | MOVERS,
+    ALL = BODIES | PARTICLE
+};
+
+typedef enum key_kind {
+    MAPPING, /* keys of its own */
+    NUMBER,  /* finite */
+    COUNT,   /* whole, 1 .. 2^53, kept as a double */
+    FLAG,    /* true or false */
+    TEXT,    /* 1 .. TEXT_MAX printable characters */
+    NUMBERS, /* a list of up to NUMBERS_MAX */
+    PLACES   /* a list of up to PLACES_MAX of {at: 3 numbers, along: 3 numbers} */
+} key_kind;
+
+enum { TEXT_MAX = 200, NUMBERS_MAX = 36, PLACES_MAX = 16 };
+#define COUNT_MAX 9007199254740992.0 /* 2^53: doubles hold every whole number up to it */
+
+enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8 };
+enum { ONE_ATTITUDE = 1, ONE_RATE = 2, ONE_SPEED = 4, ONE_LENGTH = 8 };
+
+/* key_NAME and MAPPING_NAME, in the order of keys.def */
+typedef enum key_id {
+    NO_KEY = -1,
+#define TOP(name, ...) key_##name,
+#define KEY(mapping, name, ...) mapping##_##name,
+#include "keys.def"
+#undef TOP
+#undef KEY
+    KEYS
+} key_id;
+
+typedef struct scenario_key {
+    key_id parent; /* the mapping it is in, or NO_KEY */
+    key_kind kind;
+    const char *path, *name;
+    int size;
+    unsigned systems, one_of, flags;
+    const char *unit, *fallback, *example, *meaning;
+} scenario_key;
+
+extern const scenario_key scenario_keys[KEYS];
+
+/* The key of that name in a mapping, or NO_KEY. */
+key_id scenario_key_find(key_id parent, const char *name);
+
+/* The key that `name` in that mapping was perhaps meant to be: a near miss, one that belongs elsewhere, or NO_KEY. */
+key_id scenario_key_meant(key_id parent, const char *name);
+
+/* Thruster k: where, and the direction of its thrust. */
+typedef struct placed {
+    double at[3], along[3];
+} placed;
+
+/* What is given for a key; a null pointer: nothing. Memory of libcyaml's. */
+typedef struct key_value {
+    union {
+        void *any;
+        double *number; /* also of COUNT */
+        bool *flag;
+        char *text;
+        placed *place;
+    };
+    unsigned count; /* of NUMBERS and PLACES */
+} key_value;
+
+typedef struct key_values {
+    key_value of[KEYS];
+} key_values;
+
+/* YAML that has passed scenario_outline_check to values, through libcyaml. Answers null, or libcyaml's complaint. */
+const char *scenario_values_load(key_values *out, const char *text, size_t bytes);
+void scenario_value_free(key_value *v);
+void scenario_values_free(key_values *v);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* scenario_system.c: the systems a scenario may name, and how each is made of its parameters. A new one is a line in
+ * `kinds`, a bit in scenario_keys.h and its keys in keys.def. */
+#include <math.h>
+#include <string.h>
+
+#include "scenario_reading.h"
+
+/* The attitude inertia, the part that is the same for all bodies. */
+static void fill_inertia(reading *r, double *A)
+{
+    matrix_of(r, parameters_inertia, 3, A);
+    inertia_check(r, parameters_inertia, 3, A);
+    if (r->errors == 0) triangle_check(r, parameters_inertia, 3, A, false);
+}
+
+static void fill_top(reading *r, lie_heavy_top *p)
+{
+    fill_inertia(r, p->inertia);
+    p->mass = number_of(r, parameters_mass);
+    p->gravity = number_of(r, parameters_gravity);
+    numbers_of(r, parameters_centre, 3, p->centre);
+}
+
+static lie_status make_free_body(reading *r, const char *group)
+{
+    lie_free_body *p = &r->store->parameters.free_body;
+    fill_inertia(r, p->inertia);
+    return lie_free_body_system(&r->out->system, p, group);
+}
+
+static lie_status make_heavy_top(reading *r, const char *group)
+{
+    lie_heavy_top *p = &r->store->parameters.heavy_top;
+    fill_top(r, p);
+    return lie_heavy_top_system(&r->out->system, p, group);
+}
+
+static lie_status make_turntable(reading *r, const char *group)
+{
+    lie_turntable *p = &r->store->parameters.turntable;
+    fill_top(r, &p->top);
+    p->rate = number_of(r, parameters_rate);
+    return lie_turntable_system(&r->out->system, p, group);
+}
+
+static lie_status make_satellite(reading *r, const char *group)
+{
+    lie_satellite *p = &r->store->parameters.satellite;
+    fill_inertia(r, p->inertia);
+    p->orbit_rate = number_of(r, parameters_orbit_rate);
+    numbers_of(r, parameters_wheels, 3, p->wheels);
+    return lie_satellite_system(&r->out->system, p, group);
+}
+
+/* I = diag(J, m 1) */
+static lie_status make_orbiter(reading *r, const char *group)
+{
+    lie_orbiter *p = &r->store->parameters.orbiter;
+    double J[9], mass = number_of(r, parameters_mass);
+    (void)group;
+    fill_inertia(r, J);
+    lie_inertia_diagonal(6, p->inertia, (double[6]){0.0, 0.0, 0.0, mass, mass, mass});
+    for (int i = 0; i < 9; i++) p->inertia[6 * (i / 3) + i % 3] = J[i];
+    p->gm = number_of(r, parameters_gm);
+    return lie_orbiter_system(&r->out->system, p);
+}
+
+/* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
+static void fill_drag(reading *r, double *D)
+{
+    double w[6];
+    matrix_of(r, parameters_linear_drag, 6, D);
+    symmetric_eigenvalues(6, D, w);
+    if (w[0] < -1e-12 * fabs(w[5]))
+        complain(r, parameters_linear_drag, "feeds energy in: its symmetric part has the eigenvalue %.6g, below 0",
+                 w[0]);
+}
+
+static void fill_thrusters(reading *r, lie_vehicle *p)
+{
+    const key_value *v = &r->store->values.of[parameters_thrusters];
+    p->thrusters = v->any ? (int)v->count : 0;
+    for (int k = 0; k < p->thrusters; k++) {
+        const double *d = v->place[k].along;
+        double length = hypot(hypot(d[0], d[1]), d[2]);
+        memcpy(p->thruster_at[k], v->place[k].at, sizeof p->thruster_at[k]);
+        memcpy(p->thruster_along[k], d, sizeof p->thruster_along[k]);
+        if (length == 0.0)
+            complain(r, parameters_thrusters, "entry %d: along is 0, which is no direction", k + 1);
+        else if (fabs(length - 1.0) > 1e-6)
+            caution(r, parameters_thrusters, "entry %d: along has length %.6g, not 1; thrust is scaled by it", k + 1,
+                    length);
+    }
+}
+
+static lie_status make_vehicle(reading *r, const char *group)
+{
+    lie_vehicle *p = &r->store->parameters.vehicle;
+    (void)group;
+    matrix_of(r, parameters_inertia, 6, p->inertia);
+    inertia_check(r, parameters_inertia, 6, p->inertia);
+    if (r->errors == 0) triangle_check(r, parameters_inertia, 6, p->inertia, true);
+    p->weight = number_of(r, parameters_weight);
+    p->buoyancy = number_of(r, parameters_buoyancy);
+    numbers_of(r, parameters_weight_at, 3, p->weight_at);
+    numbers_of(r, parameters_buoyancy_at, 3, p->buoyancy_at);
+    fill_drag(r, p->linear_drag);
+    numbers_of(r, parameters_quadratic_drag, 6, p->quadratic_drag);
+    fill_thrusters(r, p);
+    return lie_vehicle_system(&r->out->system, p);
+}
+
+static lie_status make_particle(reading *r, const char *group)
+{
+    lie_particle *p = &r->store->parameters.particle;
+    (void)group;
+    matrix_of(r, parameters_inertia, 2, p->inertia);
+    inertia_check(r, parameters_inertia, 2, p->inertia);
+    p->drag = number_of(r, parameters_drag);
+    return lie_particle_system(&r->out->system, p);
+}
+
+/* In the order of the bits in scenario_keys.h. */
+static const struct {
+    const char *name, *groups;
+    int dim;
+    lie_status (*make)(reading *r, const char *group);
+    const char *doc;
+} kinds[] = {
+    {"free_body", "S3 SO3", 3, make_free_body, "rigid body without forces"},
+    {"heavy_top", "S3 SO3", 3, make_heavy_top, "heavy top or 3D pendulum: a body with a fixed point under gravity"},
+    {"turntable", "S3 SO3", 3, make_turntable, "heavy top on a table that turns; attitude relative to the table"},
+    {"satellite", "S3 SO3", 3, make_satellite,
+     "attitude on a circular orbit with gravity gradient and wheels, relative to the orbit frame: e1 outward, e2 along "
+     "the track, e3 normal"},
+    {"orbiter", "SE3", 6, make_orbiter, "orbit and attitude together, around a point mass"},
+    {"vehicle", "SE3", 6, make_vehicle,
+     "underwater vehicle: added mass, weight and buoyancy, drag, thrusters (Kirchhoff)"},
+    {"particle", "R2", 2, make_particle, "particle in the plane, V = |q|^2 (|q|^2 - 1)^2, with drag"},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const char *scenario_system_name(int i)
+{
+    return i >= 0 && i < KINDS ? kinds[i].name : NULL;
+}
+
+const char *scenario_system_groups(int i)
+{
+    return i >= 0 && i < KINDS ? kinds[i].groups : NULL;
+}
+
+const char *scenario_system_doc(int i)
+{
+    return i >= 0 && i < KINDS ? kinds[i].doc : NULL;
+}
+
+int system_dim(int system)
+{
+    return kinds[system].dim;
+}
+
+int inertia_dim(int system)
+{
+    return 1 << system == ORBITER ? 3 : kinds[system].dim;
+}
+
+bool system_has(int system, key_id key)
+{
+    return (scenario_keys[key].systems >> system & 1u) != 0;
+}
+
+/* The group asked for, as the library calls it; null after a complaint. */
+static const char *choose_group(reading *r)
+{
+    const char *groups = kinds[r->system].groups;
+    const char *asked = is_given(r, key_group) ? text_of(r, key_group) : NULL;
+    if (strcmp(groups, "S3 SO3") == 0) {
+        if (!asked || strcmp(asked, "S3") == 0) return "S3";
+        if (strcmp(asked, "SO3") == 0) return "SO3";
+    } else if (!asked || strcmp(asked, groups) == 0) {
+        return groups;
+    }
+    complain(r, key_group, "the system %s moves on %s, not on '%s'", kinds[r->system].name,
+             strchr(groups, ' ') ? "S3 or SO3" : groups, show(asked).text);
+    return NULL;
+}
+
+bool system_build(reading *r)
+{
+    const char *group = choose_group(r);
+    lie_status status = kinds[r->system].make(r, group ? group : "S3");
+    if (r->errors == 0 && status != LIE_OK) complain(r, parameters_inertia, "%s", lie_status_text(status));
+    return r->errors == 0;
+}

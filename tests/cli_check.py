@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`liestep check` confirms true claims and notices false ones: the program is linked again with a list of methods in which
+claims have been changed.
+
+    cli_check.py LIESTEP CC SOURCE_ROOT libliestep-core.a
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+LIESTEP, CC, ROOT, LIBRARY = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+failures = []
+
+
+def check(good, text):
+    if not good:
+        failures.append(text)
+
+
+def run(program, *words):
+    return subprocess.run([program, 'check', *words], text=True, capture_output=True)
+
+
+def test_true_claims_hold():
+    for words in (['ep', 'sv', 'gauss2', 've_bwd'], ['sv', '-r', 'cay', '-g', 'SE3'], ['midpoint', '-g', 'SO3', '-r', 'skew'],
+                  ['sv_triple4', '-g', 'SE2', '-r', 'cay'], ['vprk', '-t', 'radau2a2', '-g', 'H'], ['ep', 'gauss3', '-g', 'R2']):
+        done = run(LIESTEP, *words, '--json')
+        check(done.returncode == 0 and not done.stderr, f'{words}: {done.stderr}')
+        for method in json.loads(done.stdout):
+            found = {claim['name']: claim['measured'] for claim in method['claims']}
+            check(method['holds'] and all(claim['holds'] for claim in method['claims']), f'{words}: {method}')
+            check(found['symplectic'] < 1e-10 and found['momentum'] < 1e-12, f'{words}: {found}')
+            check(0 < method['seconds_per_step'] < 1e-2, f'{words}: {method["seconds_per_step"]} s per step')
+            check(len(method['h']) == len(method['error']), f'{words}: as many errors as steps')
+
+
+def test_what_people_read():
+    done = run(LIESTEP, 'sv', '--retraction', 'cay', '--group', 'SE3')
+    for text in ('sv on SE3 with cay', 'claimed', 'order          2          2.0', 'symplectic     yes', 'momentum       yes',
+                 'self-adjoint   yes', 'cost per step', 'all claims hold'):
+        check(text in done.stdout, f'"{text}" is missing in {done.stdout}')
+    rows = run(LIESTEP, 'sv', 've_fwd').stdout
+    check(re.search(r'^sv +2\.0\d+ \(2\) .*\(yes\).*\(yes\).*\(yes\)', rows, flags=re.M), rows)
+    check(re.search(r'^ve_fwd +(0\.9|1\.0)\d+ \(1\) .*\(yes\).*\(yes\).*\(no\)', rows, flags=re.M), rows)
+
+
+def test_wrong_words():
+    cases = [([], 'which method'), (['gaus2'], "did you mean 'gauss2'"), (['sv', '-g', 'so3'], "did you mean 'SO3'"),
+             (['sv', '-g', 'SE3', '-r', 'skew'], 'SE3 has: exp cay'), (['sv', '-g', 'R', '-r', 'cayq'], 'exp, cay and skew'),
+             (['vprk', '-t', 'gaus2'], "did you mean 'gauss2'"), (['sv', '--grup', 'S3'], "did you mean '--group'"),
+             (['sv', '-g', 'R7'], "unknown group 'R7'")]
+    for words, text in cases:
+        done = run(LIESTEP, *words)
+        check(done.returncode == 2 and text in done.stderr and not done.stdout, f'{words}: {done}')
+
+
+def link_with(folder, change):
+    """The program with another lib/methods.c; what `liestep check` does not need is left out."""
+    (folder / 'methods.c').write_text(change((ROOT / 'lib/methods.c').read_text()))
+    (folder / 'methods.def').write_text(change((ROOT / 'lib/methods.def').read_text()))
+    stubs = ''.join(f'const cli_command command_{name} = {{.name = "{name}"}};\n' for name in ('run', 'systems'))
+    (folder / 'stubs.c').write_text('#include "cli.h"\n' + stubs)
+    left_out = re.compile(r'(run|list_systems|scenario.*|checkpoint|outputs?(_.*)?|file|plot|progress|summary)\.c')
+    sources = [path for path in sorted((ROOT / 'cli').glob('*.c')) if not left_out.fullmatch(path.name)]
+    command = CC.split() + ['-std=c11', '-O1', '-ffp-contract=off', '-I', ROOT / 'include', '-I', ROOT / 'cli', '-I', ROOT / 'lib',
+                            '-o', folder / 'liestep', folder / 'methods.c', folder / 'stubs.c', *sources, LIBRARY, '-lm']
+    subprocess.run([str(word) for word in command], check=True)
+    return folder / 'liestep'
+
+
+def falsify(text):
+    """False claims, one or two each; three flags more say what the macro takes for granted."""
+    for old, new in ((r'("ve_fwd", .*) 1, 1, LIE_NEVER', r'\1 2, 2, LIE_NEVER'),
+                     (r'("sv", .*) LIE_ALWAYS', r'\1 LIE_NEVER'),
+                     (r'("midpoint", .*) 2, 2, LIE_WITH_EXP', r'\1 3, 2, LIE_ALWAYS'),
+                     (r'("ep", .*) FREE', r'\1 FREE | 4'),
+                     (r'("gauss2", .*) LIE_NEVER, 0', r'\1 LIE_ALWAYS, 8'),
+                     (r'("ve_bwd", .*) LIE_NEVER, 0', r'\1 LIE_NEVER, 16'),
+                     (r'\.symplectic = 1,', '.symplectic = ((flags_)&4) == 0,'),
+                     (r'\.momentum = 1,', '.momentum = ((flags_)&8) == 0, .explicit_ = ((flags_)&16) != 0,')):
+        text = re.sub(old, new, text)
+    return text
+
+
+def test_false_claims_are_noticed():
+    with tempfile.TemporaryDirectory() as name:
+        liar = link_with(pathlib.Path(name), falsify)
+        for method, words, claims in (('ve_fwd', [], {'order'}), ('sv', [], {'self-adjoint'}), ('midpoint', [], set()),
+                                      ('midpoint', ['-r', 'cay'], {'order', 'self-adjoint'}), ('ep', [], {'symplectic'}),
+                                      ('gauss2', [], {'momentum', 'self-adjoint'}), ('ve_bwd', [], {'iterations'})):
+            done = run(liar, method, *words, '--json')
+            broken = {claim['name'] for claim in json.loads(done.stdout)[0]['claims'] if not claim['holds']}
+            check(done.returncode == (1 if claims else 0) and broken == claims, f'{method} {words}: {broken} for {claims}')
+            check(('do not do what they claim' in done.stderr) == bool(claims), f'{method} {words}: {done.stderr}')
+        done = run(liar, 've_fwd')
+        check(done.returncode == 1 and re.search(r'order +2 +0\.99.*does not hold', done.stdout), done.stdout)
+        done = run(liar, 've_fwd', 'lobatto3a2')
+        check(done.returncode == 1 and '1 of 2 methods' in done.stderr and '!' in done.stdout, done.stdout)
+
+
+for test_name, test in sorted(globals().items()):
+    if test_name.startswith('test_'):
+        test()
+print('\n'.join(failures))
+sys.exit(f'{len(failures)} failures' if failures else 0)

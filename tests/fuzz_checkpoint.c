@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* fuzz_checkpoint.c: a libFuzzer target for the reader of checkpoints: any bytes are read without harm. Each input is
+ * tried as it is, and with header and checksum made right, so that the numbers behind them are reached.
+ *
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude tests/fuzz_checkpoint.c cli/checkpoint.c cli/file.c
+ *           cli/cli.c LIBRARY -o fuzz_checkpoint
+ *     fuzz_checkpoint -max_total_time=60 -max_len=20000 tests/corpus/checkpoint */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cli/checkpoint.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What is accepted must survive another round. */
+static void try_bytes(const unsigned char *bytes, size_t n)
+{
+    static checkpoint c, again;
+    static unsigned char out[CHECKPOINT_BYTES];
+    if (checkpoint_decode(&c, bytes, n)) return;
+    size_t written = checkpoint_encode(out, &c);
+    if (written != n || memcmp(out, bytes, n) != 0 || checkpoint_decode(&again, out, written)) abort();
+}
+
+/* The header, with this length, and the checksum of a valid file. */
+static void make_valid(unsigned char *bytes, size_t n)
+{
+    static const unsigned char head[12] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C', CHECKPOINT_VERSION, 0, 0, 0};
+    memcpy(bytes, head, sizeof head);
+    for (size_t i = 0; i < 4; i++) bytes[12 + i] = (unsigned char)(n >> 8 * i);
+    memset(bytes + 16, 0, 16);
+    strncpy((char *)bytes + 16, lie_version(), 15);
+    unsigned long long crc = file_crc(0, bytes, n - 8);
+    for (size_t i = 0; i < 8; i++) bytes[n - 8 + i] = (unsigned char)(crc >> 8 * i);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    try_bytes(data, size);
+    if (size < 40) return 0;
+    unsigned char *copy = (unsigned char *)malloc(size);
+    if (!copy) return 0;
+    memcpy(copy, data, size);
+    make_valid(copy, size);
+    try_bytes(copy, size);
+    free(copy);
+    return 0;
+}
