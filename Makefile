@@ -15,7 +15,7 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1);
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san fuzz accuracy long bench bits coverage docs format install clean help
+.PHONY: run test lint san accuracy long bench bits coverage format install clean help
 
 run:      ## build and run the main example: a heavy top for a million steps, beside RK4
 	$(SETUP)
@@ -44,12 +44,6 @@ san:      ## all tests under the address and undefined-behaviour sanitizers, som
 	$(call build,$(BUILD))
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-san
 	@tools/valgrind.sh $(BUILD) $(VALGRIND_TESTS)
-
-fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, a minute each
-	$(SETUP) fuzz
-	$(call configure,$(BUILD))
-	$(call build,$(BUILD))
-	@tools/fuzz.sh $(BUILD) 60
 
 accuracy: ## the error of every map against MPFR, in units of eps, per decade of the angle
 	$(SETUP) test
@@ -81,11 +75,6 @@ coverage: ## lines of the library the tests reach
 	@find build-cov -name '*.gcda' -delete
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov
 	@gcovr --root . --filter groups/ --filter lib/ build-cov
-
-docs:     ## the manual as HTML, in build/manual
-	$(SETUP) docs
-	$(call configure,$(BUILD))
-	@tools/manual.py $(BUILD)/manual
 
 format:   ## format all C and C++ sources
 	$(SETUP) lint

@@ -113,24 +113,28 @@ INLINE void vehicle_rate(double *dy, const double *y, const problem *p)
 
 enum { LONGEST = 13 };
 
-INLINE void ahead(int n, double *out, const double *y, double h, const double *k)
+/* u = y + h k and sum += weight k */
+INLINE void stage(int n, double *u, double *sum, const double *y, double h, const double *k)
 {
-    for (int i = 0; i < n; i++) out[i] = y[i] + h * k[i];
+    for (int i = 0; i < n; i++) {
+        u[i] = y[i] + h * k[i];
+        sum[i] += k[i] + k[i];
+    }
 }
 
 INLINE void run(int n, double *state, rate_fn *rate, const problem *p, double h, long steps, rk4_norm norm)
 {
-    double y[LONGEST], k1[LONGEST], k2[LONGEST], k3[LONGEST], k4[LONGEST], u[LONGEST];
+    double y[LONGEST], k[LONGEST], u[LONGEST], sum[LONGEST];
     memcpy(y, state, (size_t)n * sizeof *y);
     for (long s = 0; s < steps; s++) {
-        rate(k1, y, p);
-        ahead(n, u, y, 0.5 * h, k1);
-        rate(k2, u, p);
-        ahead(n, u, y, 0.5 * h, k2);
-        rate(k3, u, p);
-        ahead(n, u, y, h, k3);
-        rate(k4, u, p);
-        for (int i = 0; i < n; i++) y[i] += (h / 6.0) * ((k1[i] + k4[i]) + 2.0 * (k2[i] + k3[i]));
+        rate(sum, y, p);
+        for (int i = 0; i < n; i++) u[i] = y[i] + 0.5 * h * sum[i];
+        rate(k, u, p);
+        stage(n, u, sum, y, 0.5 * h, k);
+        rate(k, u, p);
+        stage(n, u, sum, y, h, k);
+        rate(k, u, p);
+        for (int i = 0; i < n; i++) y[i] += (h / 6.0) * (sum[i] + k[i]);
         if (norm == RK4_NORMALISED) normalise(y);
     }
     memcpy(state, y, (size_t)n * sizeof *y);

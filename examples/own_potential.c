@@ -69,7 +69,7 @@ int main(void)
     const double w[3] = {0.3, -0.2, 0.5};
     double R[9];
     lie_system_report report;
-    lie_state reference, s;
+    lie_state reference = {0}, s = {0};
     lie_so3_exp(R, (double[3]){0.4, -1.1, 0.7});
     lie_status status = lie_system_compare_derivatives(&sys, &report, 0.0, R, w, 0);
     if (status == LIE_OK) printf("force against potential: %.1e (should be below 1e-8)\n\n", report.force);

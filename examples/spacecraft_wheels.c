@@ -42,8 +42,8 @@ static double drift(const lie_system *sys, const lie_state *s, const double J0[3
 static lie_status tumble(const lie_system *sys, lie_stepper *st)
 {
     const double w[3] = {0.0025, spin, 0.0}, q[4] = {1, 0, 0, 0};
-    double J0[3], rate[3], E0, E;
-    lie_state s;
+    double J0[3], rate[3] = {0.0}, E0 = 1.0, E = 0.0;
+    lie_state s = {0};
     lie_status status = lie_state_set(sys, &s, 0.0, q, w);
     if (status == LIE_OK) status = lie_state_energy(sys, &E0, &s);
     lie_state_spatial_momentum(sys, J0, &s);

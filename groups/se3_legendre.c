@@ -9,33 +9,41 @@ int lie__se3_legendre_doubles(const lie_ops *G)
     return SE3_DOUBLES;
 }
 
-/* B = the block of the symmetric 6x6 matrix I at row r, column c, made symmetric; 0 if I is not symmetric to 1e-12 */
-static int block(double B[9], const double *I, int r, int c, double big)
+/* B = 2^-power times the block of the symmetric 6x6 matrix I at row r, column c; 0 if I is not symmetric to 1e-12 */
+static int block(double B[9], const double *I, int r, int c, double big, int power)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             double a = I[6 * (r + i) + c + j], b = I[6 * (c + j) + r + i];
             if (!(fabs(a - b) <= 1e-12 * big)) return 0;
-            B[3 * i + j] = 0.5 * a + 0.5 * b;
+            B[3 * i + j] = ldexp(0.5 * a + 0.5 * b, -power);
         }
     return 1;
 }
 
-static double frobenius(const double A[9])
+/* Not less than the largest singular value s of A, and not more than 3^(1/8) times it: the Frobenius norm of
+ * (A^T A)^2 is at least s^4 and at most 3^(1/2) s^4. */
+static double norm_bound(const double A[9])
 {
-    double sum = 0.0;
-    for (int i = 0; i < 9; i++) sum += A[i] * A[i];
-    return sqrt(sum);
+    double T[9], B[9], C[9], big = largest(9, A), sum = 0.0;
+    if (big == 0.0) return 0.0;
+    for (int i = 0; i < 9; i++) B[i] = A[i] / big, T[3 * (i % 3) + i / 3] = A[i] / big;
+    mat3_mul(C, T, B);
+    mat3_mul(B, C, C);
+    for (int i = 0; i < 9; i++) sum += B[i] * B[i];
+    return big * sqrt(sqrt(sqrt(sum)));
 }
 
 lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const double *inertia)
 {
     double r[SE3_DOUBLES], J[9], C[9], M[9], CN[9], big = largest(36, inertia);
     double *A = r + SE3_A, *N = r + SE3_N;
+    int power;
     (void)G;
     if (!all_finite(36, inertia)) return LIE_ERR_INERTIA;
-    if (!block(J, inertia, 0, 0, big) || !block(C, inertia, 3, 0, big) || !block(M, inertia, 3, 3, big))
-        return LIE_ERR_INERTIA;
+    frexp(big, &power);
+    if (!block(J, inertia, 0, 0, big, power) || !block(C, inertia, 3, 0, big, power)) return LIE_ERR_INERTIA;
+    if (!block(M, inertia, 3, 3, big, power)) return LIE_ERR_INERTIA;
     if (lie__spd3_inverse(r + SE3_M_INVERSE, M) == 0.0) return LIE_ERR_INERTIA;
     mat3_mul(N, r + SE3_M_INVERSE, C);
     for (int i = 0; i < 3; i++)
@@ -43,10 +51,15 @@ lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const doubl
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) A[3 * i + j] = J[3 * i + j] - 0.5 * (CN[3 * i + j] + CN[3 * j + i]);
     if (lie__spd3_inverse(r + SE3_A_INVERSE, A) == 0.0) return LIE_ERR_INERTIA;
-    double j = frobenius(r + SE3_A_INVERSE), u = frobenius(r + SE3_M_INVERSE), n = frobenius(N);
-    r[SE3_CONTRACTION] = 3.1 * j;
-    r[SE3_CONTRACTION + 1] = 3.1 * (j * n) * (j * n) + 4.1 * j * u;
-    r[SE3_CONTRACTION + 2] = 2.0 * j * n;
+    double j = norm_bound(r + SE3_A_INVERSE), u = norm_bound(r + SE3_M_INVERSE), n = norm_bound(N);
+    r[SE3_CONTRACTION] = ldexp(3.1 * j, -power);
+    r[SE3_CONTRACTION + 1] = ldexp(3.1 * (j * n) * (j * n) + 4.1 * j * u, -2 * power);
+    r[SE3_CONTRACTION + 2] = ldexp(2.0 * j * n, -power);
+    for (int i = 0; i < 9; i++) {
+        r[SE3_A + i] = ldexp(r[SE3_A + i], power);
+        r[SE3_A_INVERSE + i] = ldexp(r[SE3_A_INVERSE + i], -power);
+        r[SE3_M_INVERSE + i] = ldexp(r[SE3_M_INVERSE + i], -power);
+    }
     copy_n(SE3_DOUBLES, data, r);
     return LIE_OK;
 }
@@ -87,7 +100,7 @@ lie_status lie__se3_cay_follow(double xi[6], double h, const double *data, const
     for (int i = 0; i < 3; i++) v[i] = unit_p[i] - v[i];
     mat3_vec(w, data + SE3_A_INVERSE, v);
     for (int i = 0; i < 3; i++) w[i] *= a;
-    B.scale = a * frobenius(data + SE3_A_INVERSE) * (1.0 + frobenius(data + SE3_N));
+    B.scale = a * norm_bound(data + SE3_A_INVERSE) * (1.0 + norm_bound(data + SE3_N));
     lie_status status = lie__branch_follow(&B, w, t);
     if (status != LIE_OK) return status;
     const double c[3] = {0.5 * t * w[0], 0.5 * t * w[1], 0.5 * t * w[2]};

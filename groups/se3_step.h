@@ -89,9 +89,10 @@ LIE_INLINE void se3_equation_at(se3_equation *E, double k, const double *data, c
     const double *N = data + SE3_N, NT[9] = {N[0], N[3], N[6], N[1], N[4], N[7], N[2], N[5], N[8]};
     mat3_mul(dm, NT, dP);
     /* (1 - hat(c)) hat(kp) = hat(kp) - kp c^T + (c . kp) 1 */
-    iso3_matrix(S, (iso3){dot3(c, kp), 1.0, 0.0}, kp);
+    double along = dot3(c, kp);
+    hat3(S, kp);
     LIE_UNROLL
-    for (int i = 0; i < 9; i++) S[i] -= kp[i / 3] * c[i % 3];
+    for (int i = 0; i < 9; i++) S[i] = (i % 4 == 0 ? along : S[i]) - kp[i / 3] * c[i % 3];
     mat3_mul(T, S, E->dv);
     const double kX[3] = {k * X[0], k * X[1], k * X[2]}, km[3] = {2.0 * k * m[0], 2.0 * k * m[1], 2.0 * k * m[2]};
     hat3(S, kX);
@@ -108,19 +109,18 @@ LIE_INLINE double se3_certain(double h, const double *data, const double p[6])
     double k = fabs(0.5 * h), pw = (fabs(p[0]) + fabs(p[1])) + fabs(p[2]), pv = (fabs(p[3]) + fabs(p[4])) + fabs(p[5]);
     const double *b = data + SE3_CONTRACTION;
     double size = b[0] * pw + b[2] * pv;
-    return k * (size + b[1] * (k * pv) * pv) < 1.0 && k <= SO3_LONGEST ? size : 0.0;
+    return k * (size + b[1] * (k * pv) * pv) < 1.0 ? size : 0.0;
 }
 
-LIE_INLINE lie_status se3_cay_solve(const lie_ops *G, double *xi, double h, double *data, const double *p,
-                                    lie_solve *info)
+/* xi from the guess w of its angular part, by Newton's method */
+LIE_INLINE lie_status se3_cay_newton(double xi[6], const double guess[3], double h, const double *data, const double *p,
+                                     lie_solve *info)
 {
     enum { PASSES = 6 };
-    double k = 0.5 * h, w[3] = {xi[0], xi[1], xi[2]}, change[3], dv[3], C[9], last = 1.0;
+    double k = 0.5 * h, w[3] = {guess[0], guess[1], guess[2]}, change[3], dv[3], C[9], last = 1.0;
     se3_equation E;
-    (void)G;
     double scale = se3_certain(h, data, p);
-    if (!(scale > 0.0)) return lie__se3_cay_follow(xi, h, data, p, info);
-    for (int i = 0; i < PASSES && i < info->cap; i++) {
+    for (int i = 0; i < PASSES && i < info->cap && scale > 0.0; i++) {
         se3_equation_at(&E, k, data, p, w);
         double det = cofactors3(C, E.D), u = 1.0 / det;
         mat3_tvec(change, C, E.r);
@@ -128,7 +128,7 @@ LIE_INLINE lie_status se3_cay_solve(const lie_ops *G, double *xi, double h, doub
         for (int j = 0; j < 3; j++) change[j] *= u, w[j] -= change[j];
         double step = dot3(change, change), size = k * k * step;
         info->iterations++;
-        if (size <= 0x1p-54 && step <= scale * scale) {
+        if (LIE_USUALLY(size <= 0x1p-54 && step <= scale * scale)) {
             mat3_vec(dv, E.dv, change);
             if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
             const double r[6] = {w[0], w[1], w[2], E.v[0] - dv[0], E.v[1] - dv[1], E.v[2] - dv[2]};
@@ -140,6 +140,13 @@ LIE_INLINE lie_status se3_cay_solve(const lie_ops *G, double *xi, double h, doub
     return lie__se3_cay_follow(xi, h, data, p, info);
 }
 
+LIE_INLINE lie_status se3_cay_solve(const lie_ops *G, double *xi, double h, double *data, const double *p,
+                                    lie_solve *info)
+{
+    (void)G;
+    return se3_cay_newton(xi, xi, h, data, p, info);
+}
+
 /* moves: R by so3_step.h, x += R t, Pi -= t x P before the turn; t the translation of tau(X) */
 LIE_INLINE lie_status se3_carry(double *g, double *low_g, double *m, double *low_m, const double dR[9],
                                 const double t[3], const double tP[3], const double dPi[3], const double dP[3])
@@ -149,7 +156,8 @@ LIE_INLINE lie_status se3_carry(double *g, double *low_g, double *m, double *low
     mat3_vec(dg + 9, g, t);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) dm[i] = dPi[i] - tP[i], dm[3 + i] = dP[i];
-    return carry_both(12, g, low_g, dg, 6, m, low_m, dm);
+    double witness = (((dm[0] + dm[1]) + dm[2]) + ((dm[3] + dm[4]) + dm[5])) + ((dg[9] + dg[10]) + dg[11]);
+    return carry_both(witness, 12, g, low_g, dg, 6, m, low_m, dm);
 }
 
 LIE_INLINE lie_status se3_cay_move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m,
@@ -184,12 +192,39 @@ LIE_INLINE lie_status se3_exp_move(const lie_ops *G, double *g, double *low_g, d
     return se3_carry(g, low_g, m, low_m, dR, t, tP, dPi, dP);
 }
 
+/* Solve and move in one: `memory` has w of the last four steps, latest first, which is extrapolated. */
+enum { SE3_MEMORY = 12 };
+
+LIE_INLINE lie_status se3_cay_drift(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h,
+                                    double *data, double *memory, lie_solve *info)
+{
+    double w[3], xi[6], X[6];
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) w[i] = (4.0 * (memory[i] + memory[6 + i]) - 6.0 * memory[3 + i]) - memory[9 + i];
+    lie_status status = se3_cay_newton(xi, w, h, data, m, info);
+    if (status != LIE_OK) return status;
+    LIE_UNROLL
+    for (int i = 0; i < 6; i++) X[i] = h * xi[i];
+    status = se3_cay_move(G, g, low_g, m, low_m, X);
+    if (status != LIE_OK) return status;
+    LIE_UNROLL
+    for (int i = SE3_MEMORY - 1; i > 2; i--) memory[i] = memory[i - 3];
+    copy_n(3, memory, xi);
+    return LIE_OK;
+}
+
+LIE_INLINE void se3_settle(const lie_ops *G, double *g, double *low_g)
+{
+    so3_settle(G, g, low_g);
+}
+
 int lie__se3_legendre_doubles(const lie_ops *G);
 lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const double *inertia);
 
 static const lie_legendre se3_cay_legendre = {.wants_guess = 1,
                                               .doubles = lie__se3_legendre_doubles,
                                               .prepare = lie__se3_legendre_prepare,
-                                              .solve = se3_cay_solve};
+                                              .solve = se3_cay_solve,
+                                              .drift = (int)LIE_DRIFT_MEMORY >= (int)SE3_MEMORY ? se3_cay_drift : 0};
 
 #endif

@@ -112,11 +112,6 @@ static lie_status solve_far(iso3_jet_fn *T, double end, int unique, double xi[3]
     return store(3, xi, v);
 }
 
-lie_status lie__so3_cay_follow(double xi[3], double h, const double *data, const double *p, lie_solve *info)
-{
-    return solve_far(cay_jet, HUGE_VAL, 0, xi, h, data, p, info);
-}
-
 /* All solutions have |h xi|^2 <= x = h^2 p . I^-1 p |I^-1|. Up to |h xi| = 1 the part of (dexp_{h xi})^T p that is not
  * skew changes by at most h |h xi| |p|/2 per xi: where that is less than the smallest eigenvalue of I, the equation is
  * monotone and has one solution. */
@@ -161,7 +156,7 @@ lie_status lie__so3_cay_newton(double v[3], double *sigma, double *s, const secu
 {
     double low = 1.0, high = HUGE_VAL, root = *sigma, dv[3];
     if (!(E->f <= data[SO3_REACH] || (data[SO3_REACH] > 0.0 && certain(E, data)))) {
-        lie_status status = lie__so3_cay_follow(v, h, data, p, info);
+        lie_status status = solve_far(cay_jet, HUGE_VAL, 0, v, h, data, p, info);
         for (int i = 0; i < 3 && status == LIE_OK; i++) v[i] *= unit;
         *s = E->rest2 * dot3(v, v);
         *sigma = 1.0 + *s;

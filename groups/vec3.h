@@ -88,16 +88,31 @@ LIE_INLINE void cross3(double out[3], const double a[3], const double b[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* Is the length of a loop known when this is compiled? Only then it is worth unrolling. */
+#if defined(__GNUC__)
+#define LIE_IS_FIXED(n) __builtin_constant_p(n)
+#else
+#define LIE_IS_FIXED(n) 0
+#endif
+
 LIE_INLINE void copy_n(int n, double *out, const double *a)
 {
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) out[i] = a[i];
+    if (LIE_IS_FIXED(n)) {
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) out[i] = a[i];
+    } else {
+        memmove(out, a, (size_t)n * sizeof *out);
+    }
 }
 
 LIE_INLINE void zero_n(int n, double *out)
 {
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) out[i] = 0.0;
+    if (LIE_IS_FIXED(n)) {
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) out[i] = 0.0;
+    } else {
+        memset(out, 0, (size_t)n * sizeof *out);
+    }
 }
 
 /* out = M a, out = M^T a (3x3 row-major) */
@@ -141,8 +156,12 @@ LIE_INLINE void put_block3(double *M, int stride, int r, int c, const double B[9
 LIE_INLINE int all_finite(int n, const double *a)
 {
     double sum = 0.0;
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) sum += a[i] - a[i];
+    if (LIE_IS_FIXED(n)) {
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) sum += a[i] - a[i];
+    } else {
+        for (int i = 0; i < n; i++) sum += a[i] - a[i];
+    }
     return sum == 0.0;
 }
 

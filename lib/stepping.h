@@ -46,8 +46,12 @@ LIE_INLINE void carry_add(double *hi, double *low, double d)
 /* m += f F */
 LIE_INLINE void kick(int n, double *m, double *low_m, double f, const double *F)
 {
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
+    if (LIE_IS_FIXED(n)) {
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
+    } else {
+        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
+    }
 }
 
 /* g <- g tau(x), m <- Ad*_{tau(x)} m through the group's own move or from its parts */

@@ -21,7 +21,6 @@
 /* out = A B or A^T B (n x n) */
 LIE_INLINE void product(int n, double *out, const double *A, const double *B, int row, int column)
 {
-    LIE_UNROLL
     for (int i = 0; i < n; i++) {
         double sum[LIE_DIM_MAX];
         for (int j = 0; j < n; j++) sum[j] = A[i * row] * B[j];

@@ -308,3 +308,43 @@ void test_stepper_status_failure_in_the_middle_of_a_run(void)
         states_same_bits(f.sys.group, &s, &good, method->name);
     }
 }
+
+static double blind_spot[FIXTURE_DIM * 4];
+static int blind;
+
+/* A force that is not known in one place. */
+static void blind_force(const lie_system *sys, double *F, const double *g)
+{
+    fixture_force(sys, F, g);
+    if (blind && memcmp(g, blind_spot, (size_t)sys->group->size * sizeof *g) == 0) F[0] = (double)NAN;
+}
+
+/* A step that failed leaves no trace in the stepper either: where its cause is gone, the run goes on as if nothing had
+ * happened. */
+void test_stepper_status_failure_is_forgotten(void)
+{
+    static const char *const names[4] = {"sv", "ve_fwd", "ve_bwd", "sv_suzuki4"};
+    const lie_ops *const groups[5] = {&lie_so3_cay_ops, &lie_s3_exp_ops, &lie_se3_cay_ops, &all.product[0],
+                                      &lie_so3_skew_ops};
+    for (int i = 0; i < 20; i++) {
+        lie_random rng = {57u};
+        lie_state s, clean;
+        const char *name = names[i % 4];
+        fixture_make(&f, groups[i / 4], POTENTIAL);
+        f.sys.force = blind_force;
+        blind = 0;
+        state_random(&f.sys, &clean, &rng, 0.6, 0.7);
+        s = clean;
+        walker_init(&w, &f.sys, name, 0, 0);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &clean, 0.05, 11));
+        memcpy(blind_spot, clean.g, sizeof blind_spot);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &clean, 0.05, 12));
+        blind = 1;
+        walker_init(&w, &f.sys, name, 0, 0);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_ERR_NOT_FINITE, lie_run(&w.st, &s, 0.05, 23), name);
+        TEST_ASSERT_TRUE(s.steps == (i % 4 == 1 ? 11 : 10));
+        blind = 0;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.05, 23 - s.steps));
+        states_same_bits(f.sys.group, &s, &clean, name);
+    }
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: install what the build and the named purposes need and the system does not have yet.
 #
-#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [fuzz] [docs]
+#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits]
 #
 # Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
 # what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
@@ -30,10 +30,6 @@ check_all() {
     check must python3 command -v python3
     check may libopenblas-dev pkg-config --exists openblas
     check may liblapacke-dev pkg-config --exists lapacke
-    check may libcyaml-dev pkg-config --exists libcyaml
-    check may libyaml-dev pkg-config --exists yaml-0.1
-    check may libhdf5-dev pkg-config --exists hdf5
-    check may gnuplot-nox command -v gnuplot
     for purpose in "$@"; do
         case $purpose in
         test)
@@ -41,7 +37,6 @@ check_all() {
             check may libgmp-dev pkg-config --exists gmp
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz
-            check may strace command -v strace
             ;;
         lint)
             check must clang command -v clang
@@ -59,8 +54,7 @@ check_all() {
             check may libeigen3-dev pkg-config --exists eigen3
             ;;
         coverage) check must gcovr command -v gcovr ;;
-        bits | fuzz) check must clang command -v clang ;;
-        docs) check must doxygen command -v doxygen ;;
+        bits) check must clang command -v clang ;;
         *)
             echo "setup.sh: unknown purpose '$purpose'" >&2
             exit 2
