@@ -26,8 +26,9 @@ extern const lie_legendre lie__legendre_newton;
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
- * it than the rounding of that many products. */
-enum { PROJECT_EVERY = 32, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
+ * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend, and
+ * the rounding of the projection itself, which has a bias, should come less often. */
+enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {
@@ -148,7 +149,8 @@ LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *s
     double *memory = st->family->memory(st, &memory_count);
     node_copy(G, g, low_g, m, low_m, s->g, s->low_g, s->m, s->low_m);
     while (n > 0 && status == LIE_OK) {
-        int to_projection = PROJECT_EVERY - (int)(run.steps % PROJECT_EVERY);
+        int every = G->move ? PROJECT_CARRIED_EVERY : PROJECT_EVERY;
+        int to_projection = every - (int)(run.steps % every);
         int count = n < to_projection ? (int)n : to_projection;
         track start = run;
         memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
