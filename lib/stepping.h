@@ -26,8 +26,8 @@ extern const lie_legendre lie__legendre_newton;
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
- * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend, and
- * the rounding of the projection itself, which has a bias, should come less often. */
+ * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
+ * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
