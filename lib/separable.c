@@ -143,6 +143,40 @@ LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node 
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+/* take_steps for a free body with a drift and no composition: nothing but the drift and the time, all in locals. */
+enum { DRIFT_DIM = 6, DRIFT_SIZE = 12 };
+LIE_INLINE int take_drifts(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
+                           int count, lie_status *status)
+{
+    separable *w = of(st);
+    double memory[LIE_DRIFT_MEMORY], g[DRIFT_SIZE], low_g[DRIFT_SIZE], m[DRIFT_DIM], low_m[DRIFT_DIM];
+    double t = run->t, low_t = run->low_t;
+    lie_solve info = {st->options.max_iterations, 0, 0.0};
+    int k, most = run->most, last = run->last.iterations;
+    (void)substep;
+    if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
+    w->memory[0] = h;
+    copy_n(LIE_DRIFT_MEMORY, memory, w->memory + 2);
+    node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    *status = LIE_OK;
+    for (k = 0; k < count; k++) {
+        twofold next = sum_exact(t, h + low_t);
+        int before = info.iterations;
+        *status = next.hi == t ? LIE_ERR_TIME : G->legendre->drift(G, g, low_g, m, low_m, h, w->data, memory, &info);
+        if (*status != LIE_OK) break;
+        t = next.hi, low_t = next.lo;
+        last = info.iterations - before;
+        most = last > most ? last : most;
+    }
+    copy_n(LIE_DRIFT_MEMORY, w->memory + 2, memory);
+    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
+    run->t = t, run->low_t = low_t, run->most = most;
+    run->worst = info.residual > run->worst ? info.residual : run->worst;
+    run->iterations += info.iterations;
+    run->last = (lie_solve){info.cap, last, info.residual};
+    return k;
+}
+
 static void moved(lie_stepper *st)
 {
     of(st)->known = 0;
@@ -152,7 +186,10 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state
 {
     separable *w = of(st);
     if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[0] = w->memory[1] = 0.0;
-    lie_status status = run_steps(st, G, separable_substep, s, h, n);
+    int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
+    int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
+    lie_status status = is_free && has_drift ? run_blocks(st, G, take_drifts, separable_substep, s, h, n)
+                                             : run_steps(st, G, separable_substep, s, h, n);
     copy_n(G->size, w->end, s->g);
     return status;
 }

@@ -136,10 +136,14 @@ LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep
     return count;
 }
 
+/* take_steps, or something faster with the same bits */
+typedef int take_fn(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h, int count,
+                    lie_status *status);
+
 /* n steps, in blocks from projection to projection. A step that fails leaves no trace: the block is taken again up to
  * there, which gives the same bits and costs nothing where nothing fails. */
-LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, lie_state *s, double h,
-                                long long n)
+LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *take, substep_fn *substep, lie_state *s,
+                                 double h, long long n)
 {
     double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[MEMORY_MAX];
     track run = {s->t, s->low_t, s->steps, st->iterations, st->last, st->iterations_max, st->residual_max};
@@ -154,7 +158,7 @@ LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *s
         int count = n < to_projection ? (int)n : to_projection;
         track start = run;
         memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
-        int taken = take_steps(st, G, substep, &at, &run, h, count, &status);
+        int taken = take(st, G, substep, &at, &run, h, count, &status);
         if (status == LIE_OK && count == to_projection) {
             status = project(st, G, g);
             taken -= status != LIE_OK;
@@ -166,7 +170,7 @@ LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *s
             memcpy(memory, kept, (size_t)memory_count * sizeof *kept);
             st->family->moved(st);
             run = start;
-            take_steps(st, G, substep, &at, &run, h, taken, &again);
+            take(st, G, substep, &at, &run, h, taken, &again);
         }
         run.steps += taken;
         n -= taken;
@@ -178,6 +182,12 @@ LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *s
     st->residual_max = run.worst;
     st->last = run.last;
     return status;
+}
+
+LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, lie_state *s, double h,
+                                long long n)
+{
+    return run_blocks(st, G, take_steps, substep, s, h, n);
 }
 
 #endif
