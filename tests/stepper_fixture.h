@@ -50,6 +50,7 @@ static inline double fixture_dot(int n, const double *a, const double *b)
 }
 
 /* w and D (rows of `stride`; null: not wanted) of one group */
+// NOLINTNEXTLINE(misc-no-recursion): the factors of a product may be products
 static void fixture_place(const lie_ops *G, const double *b, double *w, double *D, int stride, const double *g)
 {
     double e[FIXTURE_DIM] = {0.0}, column[FIXTURE_DIM];
