@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: install what the build and the named purposes need and the system does not have yet.
 #
-#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits]
+#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [docs]
 #
 # Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
 # what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
@@ -37,6 +37,8 @@ check_all() {
             check may libgmp-dev pkg-config --exists gmp
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz
+            check may cmake command -v cmake
+            check may mandoc command -v mandoc
             ;;
         lint)
             check must clang command -v clang
@@ -55,6 +57,7 @@ check_all() {
             ;;
         coverage) check must gcovr command -v gcovr ;;
         bits) check must clang command -v clang ;;
+        docs) check must doxygen command -v doxygen ;;
         *)
             echo "setup.sh: unknown purpose '$purpose'" >&2
             exit 2
