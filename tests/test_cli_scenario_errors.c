@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <time.h>
 
-#include "../cli/scenario.h"
 #include "capture.h"
+#include "scenario.h"
 
 /* A heavy top; cases replace one of its lines. */
 static const char *const top[] = {
