@@ -114,7 +114,10 @@ static int host_loop(const char *name, step_function *step, void *mine)
     const double thrust[3] = {0.2, 0.5, -0.1}, none[3] = {0}, h = 0.1; /* N m, s */
     double q[4] = {1, 0, 0, 0}, w[3] = {0.1, -0.2, 0.3}, J0[3] = {0}, J[3], E0 = 1.0, E;
     for (int k = 0; k <= 1000000; k++) {
-        if (k == 100) look(J0, &E0, q, w, inertia); /* the torque ends at t = 10 */
+        if (k == 100) { /* the torque ends at t = 10 */
+            look(J0, &E0, q, w, inertia);
+            printf("  %-10s %7.0f s   w = (%.4f, %.4f, %.4f) rad/s\n", name, k * h, w[0], w[1], w[2]);
+        }
         if (k == 1000 || k == 10000 || k == 100000 || k == 1000000) {
             look(J, &E, q, w, inertia);
             for (int i = 0; i < 3; i++) J[i] -= J0[i];

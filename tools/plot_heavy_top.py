@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draw docs/img/energy_drift.svg from the output of the example of that name:
+"""Draw docs/img/heavy_top.svg from the output of the example of that name:
 
-    build/examples/energy_drift --csv | tools/plot_energy_drift.py > docs/img/energy_drift.svg
+    build/examples/heavy_top --csv | tools/plot_heavy_top.py > docs/img/heavy_top.svg
 """
 import csv
 import sys
