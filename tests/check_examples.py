@@ -42,7 +42,7 @@ def attitude_step(text):
     inertia, torque = (1.2, 2.0, 2.6), (0.2, 0.5, -0.1)
     w = rk4(lambda w: [(m + t) / i for m, t, i in zip(cross([a * b for a, b in zip(inertia, w)], w), torque, inertia)],
             [0.1, -0.2, 0.3], 0.01, 1000)
-    for name, bound in (('rk4', 2e-3), ('stateless', 2e-2), ('kept', 2e-2)):
+    for name, bound in (('rk4', 1e-3), ('stateless', 0.1), ('kept', 0.1)):
         t, *found = rows(text, name)[0]
         assert t == 10 and math.dist(found, w) < bound, (name, found, w)
     for name, momentum, energy in (('stateless', 1e-10, 1e-3), ('kept', 1e-12, 1e-3)):
