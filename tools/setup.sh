@@ -44,6 +44,7 @@ check_all() {
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz
             check may cmake command -v cmake
+            check may doxygen command -v doxygen
             check may mandoc command -v mandoc
             check may strace command -v strace
             check may tmux command -v tmux
