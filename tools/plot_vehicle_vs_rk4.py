@@ -14,7 +14,7 @@ import svgplot
 STYLES = {'RK4': ('#b34700', '', '7 4', '2 3'), 'ep': ('#00786c', '', '7 4'), 'sv_suzuki4': ('#5e3c99', '9 3 2 3')}
 PANELS = [('energy', 'relative error of the energy', (-8, 0, 2, True)),
           ('|P|', 'relative error of |P|', (-16, 0, 4, True))]
-TITLE = 'An underwater vehicle tumbles for 4000 s: is conserved what should be?'
+TITLE = 'A tumbling underwater vehicle: errors in what it should conserve'
 
 
 def lines_of(rows, column):
