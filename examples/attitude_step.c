@@ -12,8 +12,8 @@
  *   rk4         what many codes do: RK4 on (q, w), then normalise q.
  *
  * 10 s of torque, then the body coasts for 10^6 steps: momentum in space and energy must not change. When the torque
- * ends RK4, of order 4, is nearest to the true rate (the others are 0.07 rad/s off, with half the step a quarter of that);
- * what it then loses of momentum and energy it loses for ever.
+ * ends RK4, of order 4, is nearest to the true rate (the others are off by 0.07 rad/s, with half the step by a quarter
+ * of that); what it then loses of momentum and energy it loses for ever.
  *
  * Reference: Jimenez, thesis, 2012, (5.48) and (5.49): Euler-Poincare with forces at both ends of the step. */
 #include <liestep/core.h>

@@ -4,7 +4,7 @@
  *     g' = g xi,   (I xi)' = ad*_xi (I xi) + F(g) + f(xi, u)          on SE(3)
  *     f = -D xi - q |xi| xi + sum_k u_k (p_k x d_k, d_k)
  *
- * I holds rigid body and added mass, dense; nobody differentiates an acceleration. Two stern thrusters push ahead; after
+ * I holds rigid body and added mass, dense; no acceleration is differentiated. Two stern thrusters push ahead; after
  * 20 s the one on starboard (y < 0) reverses, after 30 s both stop. A thrust that jumps at a node is exact: each step
  * takes the control at its start (u-) and at its end (u+).
  *
