@@ -19,6 +19,7 @@
 #include <liestep/system.h>
 #include <liestep/systems.h>
 #include <liestep/tableau.h>
+#include <liestep/tangent.h>
 #include <liestep/version.h>
 
 #endif
