@@ -16,6 +16,7 @@
 #include <liestep/so3.h>
 #include <liestep/status.h>
 #include <liestep/stepper.h>
+#include <liestep/surface.h>
 #include <liestep/system.h>
 #include <liestep/systems.h>
 #include <liestep/tableau.h>
