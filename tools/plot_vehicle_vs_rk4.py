@@ -10,8 +10,8 @@ import sys
 
 import svgplot
 
-# method: colour, and the dashes of its first, second and third step
-STYLES = {'RK4': ('#b34700', '', '7 4', '2 3'), 'ep': ('#00786c', '', '7 4'), 'sv_suzuki4': ('#5e3c99', '9 3 2 3')}
+# method: colour, width, and the dashes of its first, second and third step; widths tell them apart in grey
+STYLES = {'RK4': ('#b34700', 1.5, ('', '7 4', '2 3')), 'ep': ('#00786c', 3, ('', '7 4')), 'sv_suzuki4': ('#5e3c99', 2, ('9 3 2 3',))}
 PANELS = [('energy', 'relative error of the energy', (-8, 0, 2, True)),
           ('|P|', 'relative error of |P|', (-16, 0, 4, True))]
 TITLE = 'A tumbling underwater vehicle: errors in what it should conserve'
@@ -23,7 +23,8 @@ def lines_of(rows, column):
     for (method, step), group in itertools.groupby(rows, key=lambda row: (row['method'], row['step in s'])):
         k = seen[method] = seen.get(method, -1) + 1
         points = [(float(row['time in s']), float(row[column])) for row in group]
-        yield f'{method}, h = {step} s', (STYLES[method][0], STYLES[method][1 + k]), points
+        colour, width, dashes = STYLES[method]
+        yield f'{method}, h = {step} s', (colour, dashes[k], width), points
 
 
 def main():
