@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scenario_system.c: the systems a scenario may name, and how each is made of its parameters. A new one is a line in
- * `kinds`, a bit in scenario_keys.h and its keys in keys.def. */
+/* scenario_system.c: how each system is made of its parameters. A new one is an entry in systems.def, its keys in
+ * keys.def and a function make_<name> here. */
 #include <math.h>
 #include <string.h>
 
@@ -121,50 +121,26 @@ static lie_status make_particle(reading *r, const char *group)
     return lie_particle_system(&r->out->system, p);
 }
 
-/* In the order of the bits in scenario_keys.h. */
-static const struct {
-    const char *name, *groups;
-    int dim;
-    lie_status (*make)(reading *r, const char *group);
-    const char *doc;
-} kinds[] = {
-    {"free_body", "S3 SO3", 3, make_free_body, "rigid body without forces"},
-    {"heavy_top", "S3 SO3", 3, make_heavy_top, "heavy top or 3D pendulum: a body with a fixed point under gravity"},
-    {"turntable", "S3 SO3", 3, make_turntable, "heavy top on a table that turns; attitude relative to the table"},
-    {"satellite", "S3 SO3", 3, make_satellite,
-     "attitude on a circular orbit with gravity gradient and wheels, relative to the orbit frame: e1 outward, e2 along "
-     "the track, e3 normal"},
-    {"orbiter", "SE3", 6, make_orbiter, "orbit and attitude together, around a point mass"},
-    {"vehicle", "SE3", 6, make_vehicle,
-     "underwater vehicle: added mass, weight and buoyancy, drag, thrusters (Kirchhoff)"},
-    {"particle", "R2", 2, make_particle, "particle in the plane, V = |q|^2 (|q|^2 - 1)^2, with drag"},
+static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
+#define SYSTEM(bit, name, ...) make_##name,
+#include "systems.def"
+#undef SYSTEM
 };
 
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+const scenario_system *scenario_system_at(int i)
+{
+    static const scenario_system all[SYSTEMS] = {
+#define SYSTEM(bit, name, ...) {#name, __VA_ARGS__},
+#include "systems.def"
+#undef SYSTEM
+    };
+    return i >= 0 && i < SYSTEMS ? &all[i] : NULL;
+}
 
 const char *scenario_system_name(int i)
 {
-    return i >= 0 && i < KINDS ? kinds[i].name : NULL;
-}
-
-const char *scenario_system_groups(int i)
-{
-    return i >= 0 && i < KINDS ? kinds[i].groups : NULL;
-}
-
-const char *scenario_system_doc(int i)
-{
-    return i >= 0 && i < KINDS ? kinds[i].doc : NULL;
-}
-
-int system_dim(int system)
-{
-    return kinds[system].dim;
-}
-
-int inertia_dim(int system)
-{
-    return 1 << system == ORBITER ? 3 : kinds[system].dim;
+    const scenario_system *s = scenario_system_at(i);
+    return s ? s->name : NULL;
 }
 
 bool system_has(int system, key_id key)
@@ -172,26 +148,33 @@ bool system_has(int system, key_id key)
     return (scenario_keys[key].systems >> system & 1u) != 0;
 }
 
-/* The group asked for, as the library calls it; null after a complaint. */
-static const char *choose_group(reading *r)
+/* Its place in a list of words, or null. */
+static const char *find_word(const char *words, const char *word)
 {
-    const char *groups = kinds[r->system].groups;
-    const char *asked = is_given(r, key_group) ? text_of(r, key_group) : NULL;
-    if (strcmp(groups, "S3 SO3") == 0) {
-        if (!asked || strcmp(asked, "S3") == 0) return "S3";
-        if (strcmp(asked, "SO3") == 0) return "SO3";
-    } else if (!asked || strcmp(asked, groups) == 0) {
-        return groups;
-    }
-    complain(r, key_group, "the system %s moves on %s, not on '%s'", kinds[r->system].name,
-             strchr(groups, ' ') ? "S3 or SO3" : groups, show(asked).text);
+    size_t n = strlen(word);
+    for (const char *at = words; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+        if (strcspn(at, " ") == n && strncmp(at, word, n) == 0) return at;
     return NULL;
+}
+
+/* The group asked for, or the default; empty after a complaint. */
+static listed choose_group(reading *r)
+{
+    const scenario_system *sys = scenario_system_at(r->system);
+    const char *asked = is_given(r, key_group) ? text_of(r, key_group) : NULL;
+    const char *found = asked ? find_word(sys->groups, asked) : sys->groups;
+    listed group = {""};
+    if (found)
+        list_add(&group, "%.*s", (int)strcspn(found, " "), found);
+    else
+        complain(r, key_group, "the system %s moves on %s, not on '%s'", sys->name, sys->groups, show(asked).text);
+    return group;
 }
 
 bool system_build(reading *r)
 {
-    const char *group = choose_group(r);
-    lie_status status = kinds[r->system].make(r, group ? group : "S3");
+    listed group = choose_group(r);
+    lie_status status = make[r->system](r, group.text);
     if (r->errors == 0 && status != LIE_OK) complain(r, parameters_inertia, "%s", lie_status_text(status));
     return r->errors == 0;
 }

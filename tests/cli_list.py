@@ -108,7 +108,8 @@ def test_wrong_words():
 def test_tables_of_the_documentation():
     files = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
     tables = [path for path in files if '<!-- generated: liestep' in path.read_text(encoding='utf-8')]
-    check(ROOT / 'docs/METHODS.md' in tables, 'docs/METHODS.md has no generated table')
+    for name in ('METHODS.md', 'SCENARIOS.md'):
+        check(ROOT / 'docs' / name in tables, f'docs/{name} has no generated table')
     done = subprocess.run([sys.executable, ROOT / 'tools/generated.py', '--check', LIESTEP, *tables], text=True,
                           capture_output=True)
     check(done.returncode == 0, done.stdout + done.stderr)
