@@ -128,6 +128,12 @@ LIE_INLINE void mat3_tvec(double out[3], const double M[9], const double a[3])
     for (int i = 0; i < 3; i++) out[i] = (M[i] * a[0] + M[3 + i] * a[1]) + M[6 + i] * a[2];
 }
 
+LIE_INLINE void mat3_transpose(double out[9], const double M[9])
+{
+    LIE_UNROLL
+    for (int i = 0; i < 9; i++) out[i] = M[3 * (i % 3) + i / 3];
+}
+
 LIE_INLINE void mat3_mul(double out[9], const double A[9], const double B[9])
 {
     LIE_UNROLL

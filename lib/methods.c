@@ -2,26 +2,15 @@
 /* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
 #include "stepping.h"
 
-enum { FREE = 1, TABLEAU = 2 };
-
-#define METHOD(name_, family_, tableau_, composition_, order_, order_exp_, self_adjoint_, flags_, doc_, reference_)    \
-    {.name = name_,                                                                                                    \
-     .doc = doc_,                                                                                                      \
-     .reference = reference_,                                                                                          \
-     .order = order_,                                                                                                  \
-     .order_exp = order_exp_,                                                                                          \
-     .symplectic = 1,                                                                                                  \
-     .momentum = 1,                                                                                                    \
-     .self_adjoint = self_adjoint_,                                                                                    \
-     .needs_free = ((flags_)&FREE) != 0,                                                                               \
-     .needs_tableau = ((flags_)&TABLEAU) != 0,                                                                         \
-     .family = &lie__##family_,                                                                                        \
-     .tableau = tableau_,                                                                                              \
-     .composition = composition_},
+#define ORDER(p) .order = p, .order_exp = p
+#define VARIATIONAL .symplectic = 1, .momentum = 1
+#define METHOD(name_, family_, ...) {.name = name_, .family = &lie__##family_, __VA_ARGS__},
 static const lie_method methods[] = {
 #include "methods.def"
 };
 #undef METHOD
+#undef VARIATIONAL
+#undef ORDER
 
 int lie_method_builtin_count(void)
 {
@@ -41,4 +30,27 @@ lie_status lie_method_find(const lie_method **out, const char *name)
             return LIE_OK;
         }
     return LIE_ERR_UNKNOWN_NAME;
+}
+
+/* Is the word one of those in the list, which are separated by spaces? */
+static int is_listed(const char *list, const char *word)
+{
+    while (*list) {
+        const char *w = word;
+        while (*w && *w == *list) w++, list++;
+        if (*w == 0 && (*list == 0 || *list == ' ')) return 1;
+        while (*list && *list != ' ') list++;
+        while (*list == ' ') list++;
+    }
+    return 0;
+}
+
+lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
+{
+    int is_quadratic = !sys->lagrangian && !sys->gyro;
+    if (m->needs_free && (!is_quadratic || sys->force)) return LIE_ERR_METHOD;
+    if (m->needs_quadratic && !is_quadratic) return LIE_ERR_METHOD;
+    if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
+    if (m->groups && !is_listed(m->groups, sys->group->group)) return LIE_ERR_METHOD;
+    return LIE_OK;
 }

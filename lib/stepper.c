@@ -28,34 +28,44 @@ static int is_separable(const lie_system *sys)
     return !sys->lagrangian && !sys->gyro && !sys->external;
 }
 
-static lie_status check_tableau(const lie_tableau *tab)
+/* A variational method divides by the weights. */
+static lie_status check_tableau(const lie_tableau *tab, int is_variational)
 {
     if (!tab || tab->stages < 1 || tab->stages > LIE_STAGES_MAX || !tab->A || !tab->b || !tab->c)
         return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages * tab->stages, tab->A) || !all_finite(tab->stages, tab->b)) return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages, tab->c)) return LIE_ERR_TABLEAU;
     for (int i = 0; i < tab->stages; i++)
-        if (tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
+        if (is_variational && tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
     return LIE_OK;
+}
+
+/* What the method is made of: its own tableau and composition, or the tableau of the options. */
+static lie_status choose_coefficients(lie_stepper *st)
+{
+    const lie_method *m = st->method;
+    lie_status status = LIE_OK;
+    if (m->needs_tableau)
+        st->tableau = st->options.tableau;
+    else if (m->tableau)
+        status = lie_tableau_find(&st->tableau, m->tableau);
+    if (status == LIE_OK && m->composition) status = lie_composition_find(&st->composition, m->composition);
+    if (status != LIE_OK || !(m->needs_tableau || m->tableau)) return status;
+    return check_tableau(st->tableau, m->symplectic);
 }
 
 /* Everything but the memory. */
 static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_options *opt)
 {
-    const lie_tableau *tab = opt ? opt->tableau : 0;
     lie_status status = lie_system_check(sys);
     if (status == LIE_OK && !opt) status = LIE_ERR_UNKNOWN_NAME;
     if (status != LIE_OK) return status;
     *st = (lie_stepper){.system = sys, .options = *opt};
     status = lie_method_find(&st->method, opt->method);
     if (status == LIE_OK) status = choose_group(&st->group, sys->group, opt->retraction);
+    if (status == LIE_OK) status = choose_coefficients(st);
+    if (status == LIE_OK) status = lie_method_takes(st->method, sys);
     if (status != LIE_OK) return status;
-    if (!st->method->needs_tableau && lie_tableau_find(&tab, st->method->tableau) != LIE_OK) return LIE_ERR_TABLEAU;
-    if (st->method->composition) status = lie_composition_find(&st->composition, st->method->composition);
-    if (status == LIE_OK) status = check_tableau(tab);
-    if (status != LIE_OK) return status;
-    if (st->method->needs_free && (sys->force || sys->gyro || sys->lagrangian)) return LIE_ERR_METHOD;
-    st->tableau = tab;
     st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;

@@ -452,9 +452,14 @@ int case_order(const case_method *m, const case_group *c)
     return m->tableau->order;
 }
 
-int case_takes(const case_method *m, case_kind kind)
+int case_takes(const case_method *m, const case_group *c, case_kind kind)
 {
-    return !m->method->needs_free || kind == CASE_FREE || kind == CASE_PUSHED;
+    return lie_method_takes(m->method, &c->system[kind]) == LIE_OK;
+}
+
+case_kind case_main(const lie_method *m)
+{
+    return m->needs_free ? CASE_FREE : CASE_POTENTIAL;
 }
 
 void case_stepper(lie_stepper *st, const case_method *m, const case_group *c, case_kind kind)

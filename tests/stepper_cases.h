@@ -76,9 +76,11 @@ int case_has_own_name(const case_method *m);
  * as it is set for slow builds. */
 int case_is_sampled(int i, int j);
 
-/* The order claimed on this group, and whether the method takes this system. */
+/* The order claimed on this group; whether the method takes this system; the richest conservative one that it takes
+ * somewhere: CASE_POTENTIAL or CASE_FREE. */
 int case_order(const case_method *m, const case_group *c);
-int case_takes(const case_method *m, case_kind kind);
+int case_takes(const case_method *m, const case_group *c, case_kind kind);
+case_kind case_main(const lie_method *m);
 
 /* A stepper in memory of the test's own, the same for all; and one of the starts, at the time 0.3. */
 void case_stepper(lie_stepper *st, const case_method *m, const case_group *c, case_kind kind);

@@ -216,6 +216,16 @@ static inline void fixture_make(fixture *p, const lie_ops *G, int terms)
     TEST_ASSERT_EQUAL(LIE_OK, lie_system_check(&p->sys));
 }
 
+/* A system with those of the terms that the method takes; 0 if it takes no system on this group. */
+static inline int fixture_make_for(fixture *f, const lie_method *m, const lie_ops *G, int terms)
+{
+    if (m->needs_quadratic || m->needs_free) terms &= POTENTIAL | EXTERNAL;
+    if (m->needs_free) terms &= EXTERNAL;
+    if (m->needs_unforced) terms &= ~EXTERNAL;
+    fixture_make(f, G, terms);
+    return lie_method_takes(m, &f->sys) == LIE_OK;
+}
+
 /* All groups of the tests: the built-in ones, R^3, products and one defined by its user. */
 enum { FIXTURE_GROUPS = 20 };
 typedef struct fixture_groups {

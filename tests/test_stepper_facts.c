@@ -49,7 +49,7 @@ static void check_self_adjoint(const lie_method *method, const lie_ops *G, extre
     static fixture f;
     int claimed =
         method->self_adjoint == LIE_ALWAYS || (method->self_adjoint == LIE_WITH_EXP && is(G->retraction, "exp"));
-    fixture_make(&f, G, method->needs_free ? 0 : POTENTIAL);
+    if (!fixture_make_for(&f, method, G, POTENTIAL)) return;
     double d = there_and_back(&f.sys, method->name, 0, claimed ? 0.1 : method->composition ? 0.15 : 0.4);
     if (claimed) {
         seen->worst = fmax(seen->worst, d);

@@ -170,11 +170,11 @@ static void measure_group(const case_group *c, int column, case_kind kind)
     case_method m;
     memset(M, 0, sizeof M);
     for (int i = 0; case_method_at(&m, i); i++) {
-        int is_free = !case_takes(&m, kind);
+        int is_free = !case_takes(&m, c, kind);
         TEST_ASSERT_TRUE(i < METHODS_MAX);
         table[i][column] = 0.0;
         if (!is_asked_for(&m, c, kind) || !case_is_sampled(i, column)) continue;
-        if (is_free && c->is_flat) continue; /* exact */
+        if (is_free && (c->is_flat || !case_takes(&m, c, CASE_FREE))) continue; /* exact, or not for this group */
         table[i][column] = observed(&m, c, is_free ? CASE_FREE : kind, M[is_free]);
     }
 }

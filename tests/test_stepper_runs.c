@@ -29,8 +29,7 @@ static void every_pair(int terms, void (*check)(const char *method, const lie_ta
     for (int i = 0; i < lie_method_builtin_count(); i++)
         for (int k = 0; k < (lie_method_builtin(i)->composition ? 2 : 6); k++) {
             const lie_method *method = lie_method_builtin(i);
-            fixture_make(&f, groups[k], method->needs_free ? terms & EXTERNAL : terms);
-            check(method->name, method->needs_tableau ? tab : 0);
+            if (fixture_make_for(&f, method, groups[k], terms)) check(method->name, method->needs_tableau ? tab : 0);
         }
 }
 

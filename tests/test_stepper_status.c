@@ -102,7 +102,8 @@ void test_stepper_status_memory(void)
         const lie_options opt = {.method = method->name, .tableau = method->needs_tableau ? tab : 0};
         lie_random rng = {51u};
         lie_state s;
-        fixture_make(&f, &lie_se3_cay_ops, method->needs_free ? 0 : POTENTIAL);
+        if (!fixture_make_for(&f, method, &lie_se3_cay_ops, POTENTIAL))
+            TEST_ASSERT_TRUE(fixture_make_for(&f, method, &lie_so3_cay_ops, POTENTIAL));
         size_t bytes = lie_stepper_memsize(&f.sys, &opt), used = bytes / sizeof(double);
         TEST_ASSERT_TRUE(bytes > 0 && bytes % sizeof(double) == 0 && used < FIXTURE_WORK - 2);
         init_refused(LIE_ERR_MEMORY, &f.sys, &opt, 0, bytes);
@@ -160,7 +161,7 @@ void test_stepper_status_step_and_time(void)
     for (int i = 0; i < lie_method_builtin_count(); i++) {
         const lie_method *method = lie_method_builtin(i);
         if (method->needs_tableau) continue;
-        fixture_make(&f, &lie_so3_cay_ops, method->needs_free ? 0 : POTENTIAL);
+        if (!fixture_make_for(&f, method, &lie_so3_cay_ops, POTENTIAL)) continue;
         walker_init(&w, &f.sys, method->name, 0, 0);
         state_random(&f.sys, &s, &rng, 0.6, 0.7);
         step_refused(LIE_ERR_STEP_SIZE, &s, 0.0, method->name);
@@ -244,7 +245,7 @@ void test_stepper_status_no_convergence(void)
                 .method = method->name, .tableau = method->needs_tableau ? tab : 0, .max_iterations = 1};
             lie_state s;
             if (strcmp(all.G[k]->group, "R") == 0) continue; /* linear: one iteration is enough for some */
-            fixture_make(&f, all.G[k], method->needs_free ? 0 : POTENTIAL);
+            if (!fixture_make_for(&f, method, all.G[k], POTENTIAL) || method->explicit_) continue;
             TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&w.st, &f.sys, &opt, w.work, sizeof w.work));
             state_random(&f.sys, &s, &rng, 0.6, 1.5);
             step_refused(LIE_ERR_NO_CONVERGENCE, &s, 0.3, method->name);
@@ -262,7 +263,7 @@ void test_stepper_status_domain(void)
         const lie_method *method = lie_method_builtin(i / 3);
         static lie_state s, before;
         if (method->needs_tableau) continue;
-        fixture_make(&f, &lie_so3_skew_ops, method->needs_free ? 0 : POTENTIAL);
+        if (method->no_retraction || !fixture_make_for(&f, method, &lie_so3_skew_ops, POTENTIAL)) continue;
         walker_init(&w, &f.sys, method->name, 0, 0);
         state_random(&f.sys, &s, &rng, 0.6, 0.7);
         memcpy(&before, &s, sizeof s);
@@ -292,7 +293,7 @@ void test_stepper_status_failure_in_the_middle_of_a_run(void)
         const lie_method *method = lie_method_builtin(i);
         lie_state start, s, good;
         if (method->needs_tableau) continue;
-        fixture_make(&f, &lie_s3_cay_ops, EXTERNAL | (method->needs_free ? 0 : POTENTIAL));
+        if (!fixture_make_for(&f, method, &lie_s3_cay_ops, EXTERNAL | POTENTIAL) || !f.sys.external) continue;
         f.sys.external = blind_external;
         state_random(&f.sys, &start, &rng, 0.6, 0.7);
         s = start;

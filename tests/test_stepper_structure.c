@@ -7,6 +7,7 @@
  *                   (Bou-Rabee & Marsden 2009, theorem 4.9); and the classical Runge-Kutta method fails the same test
  *   self-adjoint    a step -h takes back a step h (Hairer, Lubich & Wanner, Geometric Numerical Integration, 2006,
  *                   section II.3) */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static double symplectic_defect(map_fn *map, const lie_state *start, const lie_s
 static int is_tried(int i, const case_method *m, int j, case_kind kind)
 {
     if (!case_is_sampled(i, j) || case_has_own_name(m)) return 0;
+    if (!case_takes(m, case_group_at(j), kind)) return 0;
     if (m->method->needs_free) return kind == CASE_FREE;
     return kind == CASE_POTENTIAL || (kind == CASE_GYRO && (i + j) % 4 == 0) ||
            (kind == CASE_LAGRANGIAN && (i + j) % 4 == 2);
@@ -176,7 +178,7 @@ static double worst_adjoint_defect(int i, const case_method *m, int j, double h)
 {
     double defect = 0.0;
     for (int kind = 0; kind < CASE_KINDS; kind++)
-        if (is_tried(i, m, j, (case_kind)kind) || (kind == CASE_FORCED && case_takes(m, CASE_FORCED)))
+        if (is_tried(i, m, j, (case_kind)kind) || (kind == CASE_FORCED && case_takes(m, case_group_at(j), CASE_FORCED)))
             defect = fmax(defect, adjoint_defect(m, case_group_at(j), (case_kind)kind, h));
     return defect;
 }
@@ -211,9 +213,10 @@ static double largest_defect(const lie_method *method, const char *retraction)
         for (int j = 0; m.method == method && j < case_group_count(); j++) {
             const case_group *c = case_group_at(j);
             if (c->is_flat || strcmp(c->retraction, retraction) != 0 || case_has_own_name(&m)) continue;
-            for (double h = 0.25; h < 0.6 && defect < 1e-8; h += 0.25)
-                defect =
-                    fmax(defect, fmax(adjoint_defect(&m, c, CASE_POTENTIAL, h), adjoint_defect(&m, c, CASE_GYRO, h)));
+            const case_kind kinds[2] = {case_main(method), CASE_GYRO};
+            for (int k = 0; k < 2; k++)
+                for (double h = 0.25; h < 0.6 && defect < 1e-8 && case_takes(&m, c, kinds[k]); h += 0.25)
+                    defect = fmax(defect, adjoint_defect(&m, c, kinds[k], h));
         }
     return defect;
 }
@@ -228,6 +231,7 @@ void test_stepper_structure_not_self_adjoint_where_not_claimed(void)
             const lie_method *m = lie_method_builtin(k);
             const case_group *c = case_group_at(j);
             if (claims_self_adjoint(m, c) || !case_is_sampled(k, j)) continue;
+            if (lie_method_takes(m, &c->system[case_main(m)]) != LIE_OK) continue;
             double defect = largest_defect(m, c->retraction);
             snprintf(text, sizeof text, "%s is self-adjoint with %s (%.1e)", m->name, c->retraction, defect);
             TEST_ASSERT_TRUE_MESSAGE(defect > 1e-9, text);
@@ -284,7 +288,7 @@ void test_stepper_structure_separable_methods_are_truncated_ones(void)
         snprintf(m.name, sizeof m.name, "%s", m.method->name);
         TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&same.tableau, m.method->tableau));
         for (int j = 0; j < case_group_count(); j++) {
-            case_kind kind = m.method->needs_free ? CASE_FREE : CASE_POTENTIAL;
+            case_kind kind = case_main(m.method);
             lie_state a, b;
             some_steps(&a, &m, case_group_at(j), kind);
             some_steps(&b, &same, case_group_at(j), kind);
@@ -302,12 +306,12 @@ void test_stepper_structure_copied_groups_agree_to_the_bit(void)
     case_method m;
     for (int i = 0; case_method_at(&m, i); i++)
         for (int j = 0; j < case_group_count(); j++) {
-            case_kind kind = m.method->needs_free ? CASE_FREE : CASE_POTENTIAL;
+            case_kind kind = case_main(m.method);
             const case_group *c = case_group_at(j);
             static case_group copy;
             lie_ops group = *c->group;
             lie_state a, b;
-            if (m.tableau || !case_is_sampled(i, j)) continue;
+            if (m.tableau || !case_is_sampled(i, j) || !case_takes(&m, c, kind)) continue;
             copy = *c;
             copy.group = copy.system[kind].group = &group;
             some_steps(&a, &m, c, kind);
@@ -325,9 +329,66 @@ void test_stepper_structure_explicit_methods_do_not_iterate(void)
         long long most = 0;
         for (int j = 0; j < case_group_count(); j++) {
             lie_state s;
-            long long used = some_steps(&s, &m, case_group_at(j), m.method->needs_free ? CASE_FREE : CASE_POTENTIAL);
+            if (!case_takes(&m, case_group_at(j), case_main(m.method))) continue;
+            long long used = some_steps(&s, &m, case_group_at(j), case_main(m.method));
             if (used > most) most = used;
         }
         TEST_ASSERT_TRUE_MESSAGE((most == 0) == (m.method->explicit_ != 0), m.name);
     }
+}
+
+/* A method without retraction gives the same bits with every one. */
+void test_stepper_structure_no_retraction_where_claimed(void)
+{
+    case_method m;
+    for (int i = 0; case_method_at(&m, i); i++)
+        for (int j = 0; m.method->no_retraction && j < case_group_count(); j++) {
+            const case_group *c = case_group_at(j), *first = NULL;
+            for (int k = 0; k <= j && !first; k++)
+                if (strcmp(case_group_at(k)->label, c->label) == 0) first = case_group_at(k);
+            if (first == c || !case_takes(&m, c, case_main(m.method))) continue;
+            lie_state a, b;
+            some_steps(&a, &m, c, case_main(m.method));
+            some_steps(&b, &m, first, case_main(m.method));
+            TEST_ASSERT_EQUAL_MEMORY_MESSAGE(a.g, b.g, (size_t)c->group->size * sizeof(double), m.name);
+            TEST_ASSERT_EQUAL_MEMORY_MESSAGE(a.m, b.m, (size_t)c->group->dim * sizeof(double), m.name);
+        }
+}
+
+/* The worst change of the energy in a run, in units of eps |E| + eps |m| |xi|. */
+static double energy_change(const case_method *m, const case_group *c, case_kind kind)
+{
+    lie_stepper st;
+    lie_state s;
+    double before, after, worst = 0.0;
+    case_stepper(&st, m, c, kind);
+    case_start(&s, c, kind, 3);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&c->system[kind], &before, &s));
+    for (int k = 0; k < 40; k++) {
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&st, &s, 0.15, 1), m->name);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&c->system[kind], &after, &s));
+        worst = fmax(worst, fabs(after - before) / (1.0 + fabs(before)) / DBL_EPSILON);
+    }
+    return worst;
+}
+
+void test_stepper_structure_energy_is_kept_where_claimed_and_nowhere_else(void)
+{
+    case_worst all = {0.0, "none"};
+    double least = HUGE_VAL;
+    case_method m;
+    for (int i = 0; case_method_at(&m, i); i++) {
+        case_worst one = {0.0, "none"};
+        for (int j = 0; j < case_group_count(); j++) {
+            const case_group *c = case_group_at(j);
+            if (c->is_flat || !case_takes(&m, c, case_main(m.method))) continue;
+            case_note(&one, energy_change(&m, c, case_main(m.method)), &m, c);
+        }
+        if (m.method->energy && one.value > all.value) all = one;
+        if (m.method->energy) continue;
+        TEST_ASSERT_TRUE_MESSAGE(one.value > 1e3, one.what);
+        least = fmin(least, one.value);
+    }
+    printf("energy: the worst where claimed: %s eps; elsewhere it changes by %.0e eps at least\n", all.what, least);
+    TEST_ASSERT_TRUE_MESSAGE(all.value <= 200.0, all.what);
 }

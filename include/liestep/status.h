@@ -36,8 +36,8 @@
     X(LIE_ERR_INERTIA, 10, "the inertia matrix is not symmetric positive definite")                                    \
     X(LIE_ERR_STEP_SIZE, 11, "the step h is zero or not finite; give a number, negative to go back in time")           \
     X(LIE_ERR_TIME, 12, "t + h equals t in double precision: the step is too small for this time; restart t at 0")     \
-    X(LIE_ERR_METHOD, 13, "the method does not apply to this system (ep: the Lagrangian must not depend on g)")        \
-    X(LIE_ERR_TABLEAU, 14, "the tableau is missing, not finite, has a weight b_i = 0 or too many stages")              \
+    X(LIE_ERR_METHOD, 13, "the method is not for this system or group: see what it needs (liestep methods NAME)")      \
+    X(LIE_ERR_TABLEAU, 14, "the tableau is missing, not finite, has too many stages, or a weight b_i = 0 in vprk")     \
     X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")
 
 LIE_BEGIN_DECLS

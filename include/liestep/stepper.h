@@ -56,10 +56,15 @@ typedef struct lie_method {
     int order_exp;                   /* with exp */
     int symplectic;                  /* preserves the symplectic form of T*G (without external force) */
     int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
+    int energy;                      /* energy is constant to round-off (without external force) */
     lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
     int explicit_;                   /* needs no iteration on any system */
-    int needs_free;                  /* for Lagrangians that do not depend on g */
+    int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
+    int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
+    int needs_unforced;              /* for systems without external force */
     int needs_tableau;               /* the tableau comes from the options */
+    int no_retraction;               /* the retraction changes nothing */
+    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;
@@ -68,6 +73,9 @@ typedef struct lie_method {
 LIE_API int lie_method_builtin_count(void);
 LIE_API const lie_method *lie_method_builtin(int i); /* null outside 0 .. count-1 */
 LIE_API lie_status lie_method_find(const lie_method **out, const char *name);
+
+/* Is the method for this system? LIE_ERR_METHOD if not: the fields needs_free to groups say why. */
+LIE_API lie_status lie_method_takes(const lie_method *m, const lie_system *sys);
 
 /* Linear systems of Newton's method: A (n x n, row-major) is overwritten with its factors, pivots has n entries; factor
  * answers the sign of the determinant, 0 for a singular matrix. lie_linear_lapack (lapack.h, in liestep but not in

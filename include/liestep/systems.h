@@ -5,6 +5,7 @@
 #ifndef LIESTEP_SYSTEMS_H
 #define LIESTEP_SYSTEMS_H
 
+#include <liestep/product.h>
 #include <liestep/system.h>
 
 LIE_BEGIN_DECLS
@@ -46,12 +47,22 @@ LIE_API lie_status lie_satellite_system(lie_system *out, const lie_satellite *p,
 /* Satellite on SE3, orbit and attitude coupled: gravity of a point mass at the origin to second order in the size.
  * For bodies that move slowly by their own size, such as a moonlet: retractions of SE3 tie the turn to the path, so
  * that a step must be shorter than the time in which the body moves by about its radius of gyration. A spacecraft in
- * low orbit, 7.5 km per second, wants the product group R^3 x SO3 (product.h). */
+ * low orbit, 7.5 km per second, wants the next system. */
 typedef struct lie_orbiter {
     double inertia[36]; /* diag(J, m 1), kg m^2 and kg: angular then linear */
     double gm;          /* m^3/s^2, gravitational parameter of the central body */
 } lie_orbiter;
 LIE_API lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p);
+
+/* The same satellite on SO3 x R3, g = (R, x), xi = (w, x'): for paths much longer than the body, such as an orbit around
+ * the Earth. The retraction ("cay", "exp" or "skew") is that of the attitude. */
+typedef struct lie_spacecraft {
+    lie_orbiter body;
+    lie_ops group, space; /* these are filled by lie_spacecraft_system */
+    lie_product product;
+    const lie_ops *factor[2];
+} lie_spacecraft;
+LIE_API lie_status lie_spacecraft_system(lie_system *out, lie_spacecraft *p, const char *retraction);
 
 /* Kirchhoff's underwater vehicle on SE3: dense inertia with added mass, weight and buoyancy at two centres, linear and
  * quadratic drag, thrusters. */
