@@ -11,6 +11,8 @@
 /* Everything a run needs, with all defaults filled in. All it points to belongs to `store`. */
 typedef struct scenario {
     lie_system system;
+    const char *group;      /* its name, as systems.def has it */
+    const char *retraction; /* its name; of a product: that of the attitude */
     lie_state start;
     lie_options options; /* method, retraction and tableau are set; pass them on as they are */
     double step;         /* h, s; not 0, negative to go back in time */

@@ -63,9 +63,9 @@ unsigned long long scenario_hash(const reading *r)
     const scenario *s = r->out;
     const lie_ops *G = s->system.group;
     const char *const texts[] = {s->system.name,
-                                 G->group,
+                                 s->group,
                                  s->options.method,
-                                 s->options.retraction,
+                                 s->retraction,
                                  s->options.tableau ? s->options.tableau->name : NULL,
                                  s->output.csv,
                                  s->output.npy,

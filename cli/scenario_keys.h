@@ -20,7 +20,8 @@ enum {
 #undef SYSTEM
     TOPS = HEAVY_TOP | TURNTABLE,
     TURNERS = FREE_BODY | TOPS | SATELLITE, /* attitude only */
-    MOVERS = ORBITER | VEHICLE,             /* attitude and position */
+    ORBITERS = ORBITER | SPACECRAFT,
+    MOVERS = ORBITERS | VEHICLE, /* attitude and position */
     BODIES = TURNERS | MOVERS,
     ALL = BODIES | PARTICLE
 };

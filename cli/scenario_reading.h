@@ -25,6 +25,7 @@ typedef struct key_origin {
 struct scenario_store {
     key_values values;
     char *name;
+    char group[12]; /* name */
     union {
 #define SYSTEM(bit, name, ...) lie_##name name;
 #include "systems.def"

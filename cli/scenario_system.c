@@ -54,16 +54,31 @@ static lie_status make_satellite(reading *r, const char *group)
 }
 
 /* I = diag(J, m 1) */
-static lie_status make_orbiter(reading *r, const char *group)
+static void fill_orbiter(reading *r, lie_orbiter *p)
 {
-    lie_orbiter *p = &r->store->parameters.orbiter;
     double J[9], mass = number_of(r, parameters_mass);
-    (void)group;
     fill_inertia(r, J);
     lie_inertia_diagonal(6, p->inertia, (double[6]){0.0, 0.0, 0.0, mass, mass, mass});
     for (int i = 0; i < 9; i++) p->inertia[6 * (i / 3) + i % 3] = J[i];
     p->gm = number_of(r, parameters_gm);
+}
+
+static lie_status make_orbiter(reading *r, const char *group)
+{
+    lie_orbiter *p = &r->store->parameters.orbiter;
+    (void)group;
+    fill_orbiter(r, p);
     return lie_orbiter_system(&r->out->system, p);
+}
+
+/* An unknown retraction is complained about with the method. */
+static lie_status make_spacecraft(reading *r, const char *group)
+{
+    lie_spacecraft *p = &r->store->parameters.spacecraft;
+    (void)group;
+    fill_orbiter(r, &p->body);
+    lie_status status = lie_spacecraft_system(&r->out->system, p, text_of(r, key_retraction));
+    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
@@ -148,33 +163,24 @@ bool system_has(int system, key_id key)
     return (scenario_keys[key].systems >> system & 1u) != 0;
 }
 
-/* Its place in a list of words, or null. */
-static const char *find_word(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *at = words; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
-        if (strcspn(at, " ") == n && strncmp(at, word, n) == 0) return at;
-    return NULL;
-}
-
-/* The group asked for, or the default; empty after a complaint. */
-static listed choose_group(reading *r)
+/* The group asked for, or the default; the name stays with the scenario. Null after a complaint. */
+static const char *choose_group(reading *r)
 {
     const scenario_system *sys = scenario_system_at(r->system);
     const char *asked = is_given(r, key_group) ? text_of(r, key_group) : NULL;
-    const char *found = asked ? find_word(sys->groups, asked) : sys->groups;
-    listed group = {""};
-    if (found)
-        list_add(&group, "%.*s", (int)strcspn(found, " "), found);
-    else
-        complain(r, key_group, "the system %s moves on %s, not on '%s'", sys->name, sys->groups, show(asked).text);
-    return group;
+    char *name = r->store->group;
+    for (const char *at = sys->groups; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
+        snprintf(name, sizeof r->store->group, "%.*s", (int)strcspn(at, " "), at);
+        if (!asked || strcmp(name, asked) == 0) return name;
+    }
+    complain(r, key_group, "the system %s moves on one of: %s; not on '%s'", sys->name, sys->groups, show(asked).text);
+    return NULL;
 }
 
 bool system_build(reading *r)
 {
-    listed group = choose_group(r);
-    lie_status status = make[r->system](r, group.text);
+    r->out->group = choose_group(r);
+    lie_status status = make[r->system](r, r->store->group);
     if (r->errors == 0 && status != LIE_OK) complain(r, parameters_inertia, "%s", lie_status_text(status));
     return r->errors == 0;
 }
