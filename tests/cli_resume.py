@@ -8,6 +8,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -111,6 +112,23 @@ def check_older_used(folder, damage, sentence):
     done = cli.run(folder, *LONG, '--resume')
     cli.expect_exit(done, cli.FINE)
     cli.expect(sentence in done.stderr and 'older generation' in done.stderr, done.stderr)
+    cli.expect_same(cli.content(folder, NAMES), wanted)
+
+
+def test_resume_refused_checkpoint_does_not_displace_the_older_one(folder):
+    """Killed between the two renames of the next checkpoint: what is there is still whole."""
+    if not shutil.which('strace'):
+        raise cli.Skip('strace is not installed')
+    newest, wanted = interrupted(folder)
+    newest.write_bytes(newest.read_bytes()[:-100])
+    words = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'inject=renameat:signal=KILL:when=2', *cli.command(*LONG, '--resume')]
+    done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+    if done.returncode not in (-9, 137):
+        raise cli.Skip('strace does not work here: ' + done.stderr.strip())
+    done = cli.run(folder, *LONG, '--resume')
+    cli.expect_exit(done, cli.FINE)
+    cli.expect('going on from the checkpoint' in done.stderr, done.stderr)
     cli.expect_same(cli.content(folder, NAMES), wanted)
 
 
