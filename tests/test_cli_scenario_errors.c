@@ -137,7 +137,7 @@ void test_scenario_numbers_out_of_range(void)
         {8, "step: -Infinity", "t.yaml:8: step: expected a finite number", ""},
         {8, "step: 0", "t.yaml:8: step: is 0", "back in time"},
         {8, "step: 1e-999", "t.yaml:8: step: is 0", ""},
-        {9, "steps: 9223372036854775808", "t.yaml:9: steps: expected a whole number from 1 to 9007199254740992",
+        {9, "steps: 9223372036854775808", "t.yaml:9: steps: expected a whole number from 1 to 9007199254740991",
          "9223372036854775808"},
         {9, "steps: 18446744073709551617", "t.yaml:9: steps: expected a whole number", ""},
         {9, "steps: 0", "t.yaml:9: steps: expected a whole number", "'0'"},
