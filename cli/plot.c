@@ -47,13 +47,6 @@ static int ends_with(const char *name, const char *end)
     return n > k && strcmp(name + n - k, end) == 0;
 }
 
-cli_exit plot_check(const table *t)
-{
-    if (ends_with(t->from->output.plot, ".svg") || ends_with(t->from->output.plot, ".png")) return EXIT_FINE;
-    cli_error("%s: output.plot: '%s' should end with .svg or .png", t->from->name, t->from->output.plot);
-    return EXIT_SCENARIO;
-}
-
 /* Seconds, or what else makes a number of few digits of the length of the run. */
 static void choose_time_unit(picture *p, double length)
 {

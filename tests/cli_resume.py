@@ -218,6 +218,7 @@ def on_terminal(folder, **environment):
         os.execv(words[0], words)
     seen = b''
     pressed = False
+    began = time.monotonic()
     try:
         while True:
             data = os.read(terminal, 65536)
@@ -230,7 +231,10 @@ def on_terminal(folder, **environment):
     except OSError:  # the other end is closed
         pass
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen.decode()
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    most = 1 + (time.monotonic() - began) / 0.1
+    cli.expect(seen.count(b'steps/s') <= most, f"{seen.count(b'steps/s')} lines of progress, {most:.1f} at most")
+    return code, seen.decode()
 
 
 def test_terminal_shows_progress(folder):
