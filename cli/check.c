@@ -98,8 +98,7 @@ static cli_exit check_method(const request *r, json *j, const lie_method *m)
     lie_status status = measure_method(&found, &r->group, m, r->tableau);
     if (status == LIE_ERR_METHOD && r->is_all) return EXIT_FINE;
     if (status == LIE_ERR_METHOD)
-        cli_error("%s is not for %s, but for systems %s", m->name, r->group_name,
-                  cli_method_needs(needs, sizeof needs, m));
+        cli_error("%s is not for %s: it needs %s", m->name, r->group_name, cli_method_needs(needs, sizeof needs, m));
     else if (status != LIE_OK)
         cli_error("%s on %s with %s: %s", m->name, r->group_name, r->group.retraction, lie_status_text(status));
     if (status != LIE_OK) return EXIT_FAILED;

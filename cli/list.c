@@ -72,7 +72,7 @@ static void methods_text(int count, const lie_method *const *list)
 
 static void method_card(const lie_method *m)
 {
-    char text[64], needs[CLI_NEEDS];
+    char text[CLI_NEEDS];
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
@@ -81,7 +81,7 @@ static void method_card(const lie_method *m)
     printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", yes(m->symplectic),
            yes(m->momentum), yes(m->energy), when(m->self_adjoint));
     if (*cost_text(text, sizeof text, m)) printf("  per step      %s\n", text);
-    if (*cli_method_needs(needs, sizeof needs, m)) printf("  systems       %s\n", needs);
+    if (*cli_method_needs(text, sizeof text, m)) printf("  needs         %s\n", text);
     if (m->no_retraction) puts("  retraction    changes nothing");
     if (m->needs_tableau) {
         printf("  tableaux     ");
@@ -119,7 +119,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "needs_unforced", m->needs_unforced);
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
-        json_text(&j, "groups", m->groups);
+        json_text(&j, "groups", m->groups ? m->groups : "");
         json_text(&j, "tableau", m->tableau);
         json_text(&j, "composition", m->composition);
         json_text(&j, "reference", m->reference);

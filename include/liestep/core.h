@@ -11,6 +11,7 @@
 #include <liestep/s3.h>
 #include <liestep/se2.h>
 #include <liestep/se3.h>
+#include <liestep/section.h>
 #include <liestep/series.h>
 #include <liestep/so3.h>
 #include <liestep/status.h>
@@ -18,6 +19,7 @@
 #include <liestep/system.h>
 #include <liestep/systems.h>
 #include <liestep/tableau.h>
+#include <liestep/tangent.h>
 #include <liestep/version.h>
 
 #endif
