@@ -148,6 +148,22 @@ def test_resume_newer_checkpoint(folder):
     check_older_used(folder, lambda data: flip(data, 8, 2), 'newer liestep')
 
 
+def test_resume_file_that_is_no_checkpoint(folder):
+    check_older_used(folder, lambda data: b'\x7fELF' + bytes(1000), 'is no checkpoint of liestep')
+
+
+def test_resume_newest_checkpoint_of_another_run(folder):
+    """One of the same scenario with another mass, whole and sound, in the place of the newest."""
+    other = pathlib.Path(folder) / 'other'
+    other.mkdir()
+    cli.write_scenario(other, cli.SCENARIO.replace('mass: 0.8', 'mass: 0.9'))
+    process = start_long(other)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    foreign = (other / 'run.checkpoint').read_bytes()
+    check_older_used(folder, lambda data: foreign, 'belongs to another scenario')
+
+
 def test_resume_foreign_checkpoint(folder):
     """Of the same run with another mass; then no generation is left, and nothing is touched."""
     newest, _ = interrupted(folder)
