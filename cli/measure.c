@@ -163,12 +163,13 @@ static lie_status symplectic_defect(double *defect, trial *b, double h)
 static lie_status measure_symplectic(measurement *out, trial *b)
 {
     lie_status status = symplectic_defect(&out->symplectic, b, 0.25);
-    double defect;
-    for (double h = 0.5; h <= 1.0 && status == LIE_OK && !b->stepper.method->symplectic; h *= 2.0) {
-        if (symplectic_defect(&defect, b, h) != LIE_OK) break;
+    if (status != LIE_OK || b->stepper.method->symplectic) return status;
+    for (int k = 1; k <= 2; k++) {
+        double defect;
+        if (symplectic_defect(&defect, b, 0.5 * k) != LIE_OK) break;
         out->symplectic = fmax(out->symplectic, defect);
     }
-    return status;
+    return LIE_OK;
 }
 
 /* Momentum: constant if free, along a symmetry, and J + t u under a push u that is constant in space. */
