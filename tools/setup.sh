@@ -50,6 +50,7 @@ check_all() {
             check may tmux command -v tmux
             check may hdf5-tools command -v h5dump
             check may python3-numpy has_numpy
+            check may locales test -e /usr/share/i18n/locales/de_DE
             ;;
         lint)
             check must clang command -v clang
