@@ -2,7 +2,7 @@
 /* free_flow.c: see free_flow.h. */
 #include "free_flow.h"
 
-#include "../groups/theta.h"
+#include "../groups/so3_step.h"
 #include "elliptic.h"
 #include "principal.h"
 
@@ -141,4 +141,26 @@ lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *turn, cons
     copy_n(3, turn->v, r);
     copy_n(3, turn->dm, w);
     return LIE_OK;
+}
+
+lie_status lie__free_step_s3(const lie__free_body *body, double q[4], double low_q[4], double m[3], double low_m[3],
+                             double h)
+{
+    lie__free_turn turn;
+    double dq[4];
+    lie_status status = lie__free_flow(body, &turn, m, h);
+    if (status != LIE_OK) return status;
+    quat_change(dq, turn.a, 1.0, turn.v, q);
+    return s3_carry(q, low_q, dq, m, low_m, turn.dm);
+}
+
+lie_status lie__free_step_so3(const lie__free_body *body, double R[9], double low_R[9], double m[3], double low_m[3],
+                              double h)
+{
+    lie__free_turn turn;
+    double dR[9];
+    lie_status status = lie__free_flow(body, &turn, m, h);
+    if (status != LIE_OK) return status;
+    rotation_change(dR, 2.0 * (1.0 + turn.a), 2.0, turn.v, R);
+    return so3_carry(R, low_R, dR, m, low_m, turn.dm);
 }

@@ -51,4 +51,11 @@ lie_status lie__free_body_init(lie__free_body *body, const double inertia[9]);
 /* m: body momentum; h: any sign and length. Status: LIE_ERR_NOT_FINITE, also where |m| h/I overflows. */
 lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *turn, const double m[3], double h);
 
+/* The same as a step of a state on S3 or SO(3) that carries the rounding of its sums (g + low_g, m + low_m), as the
+ * moves of so3_step.h do. On failure the state is as it was. */
+lie_status lie__free_step_s3(const lie__free_body *body, double q[4], double low_q[4], double m[3], double low_m[3],
+                             double h);
+lie_status lie__free_step_so3(const lie__free_body *body, double R[9], double low_R[9], double m[3], double low_m[3],
+                              double h);
+
 #endif
