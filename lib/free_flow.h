@@ -35,14 +35,17 @@
 /* What the flow needs to know of a body. */
 typedef struct lie__free_body {
     double axes[9];     /* columns: principal axes, of the smallest moment first */
+    double low[9];      /* twice what their rounding has lost: axes + low = axes^-T */
     double x, y;        /* (1/I2 - 1/I3)/(1/I1 - 1/I3) and 1 - x; a sphere has 1/2 */
     double spread, mid; /* 1/I1 - 1/I3, 1/I2 */
 } lie__free_body;
 
-/* Changes over a step: r = (1 + a, v), m(h) = m + dm. Small with h, to full relative precision, so that a caller can
- * carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R. */
+/* Changes over a step: r = (1 + a, v), m(h) = m + (dm + low). Small with h, to full relative precision, so that a caller
+ * can carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R. low, below
+ * the last digit of dm, undoes the rounding of the axes, which would show in the energy after many steps; it is 0 for a
+ * diagonal inertia and may be left out where nothing is carried. */
 typedef struct lie__free_turn {
-    double a, v[3], dm[3];
+    double a, v[3], dm[3], low[3];
 } lie__free_turn;
 
 /* inertia: symmetric positive definite, row-major. Status: LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
