@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ORDER = 44, SHIFT = 90 };
+enum { ORDER = 34, SHIFT = 90 };
 #define TURN_PER_STEP 0.3 /* rad at most */
 
 ref_motion ref_motion_of(const double inertia[9], const double m[3], double h)

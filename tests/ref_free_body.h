@@ -11,7 +11,7 @@
 
 #include "ref_mpfr.h"
 
-#define REF_FREE_PREC 200 /* bits; the series leave 1e-30 or less per step */
+#define REF_FREE_PREC 190 /* bits; the series leave 1e-24 or less per step */
 
 /* All numbers of a motion: where it starts and how long it lasts. */
 typedef struct ref_motion {
