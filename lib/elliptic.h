@@ -83,8 +83,8 @@ LIE_INLINE lie__clock lie__clock_near(const lie__orbit *o, double t)
         lie__clock_series(LIE__CLOSE_TERMS, &W, &j, a + b, a * b, o->q1 * o->q3 * tt);
     else
         lie__clock_series(LIE__NEAR_TERMS, &W, &j, a + b, a * b, o->q1 * o->q3 * tt);
-    double dt = o->d * t;
-    return (lie__clock){t * sqrt(W), sqrt(1.0 - a * W), sqrt(1.0 - b * W), dt + dt * j, 0};
+    double dt = o->d * t, c1 = sqrt(1.0 - a * W), c3 = sqrt(1.0 - b * W);
+    return (lie__clock){t * sqrt(W), c1, c3, dt + dt * j, 0};
 }
 
 /* Any finite t; elliptic.c */
