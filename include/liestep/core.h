@@ -3,6 +3,7 @@
 #ifndef LIESTEP_CORE_H
 #define LIESTEP_CORE_H
 
+#include <liestep/actuation.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
 #include <liestep/product.h>
@@ -16,6 +17,7 @@
 #include <liestep/so3.h>
 #include <liestep/status.h>
 #include <liestep/stepper.h>
+#include <liestep/surface.h>
 #include <liestep/system.h>
 #include <liestep/systems.h>
 #include <liestep/tableau.h>
