@@ -2,8 +2,8 @@
 /* surface.c: points on a surface of energy, Casimirs and a section; see surface.h.
  *
  * Newton's method for k equations c(m) = 0 in n >= k unknowns: m <- m - D^T (D D^T)^-1 c, halved while it does not
- * reduce |c|. Each equation is measured in units of its own size: 1 + |its value asked for|. The derivative of the energy
- * is the velocity, those of Casimirs and section are central differences. */
+ * reduce |c|. Each equation is measured in units of its own size: 1 + |its value asked for|. The derivative of the
+ * energy is the velocity, those of Casimirs and section are central differences. */
 #include <liestep/surface.h>
 
 #include <math.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* vprk_tangent.c: the derivative of a step of vprk.c, through its equations r(psi; g, m) = 0.
  *
- * A variation (eta, nu) of the start moves stage i by A_i eta in its body frame, A_i = Ad_{tau(-theta_i)}, at fixed psi:
+ * A variation (eta, nu) of the start moves stage i by A_i eta in its body frame, A_i = Ad_{tau(-theta_i)}, at fixed
+ * psi:
  *     dmu_i = X A_i eta,    dF_i = (F_g + f_g) A_i eta
  *     dQ_i = B^T dmu_i,     dD_i = M^T dmu_i + B^T dF_i         (truncated: dmu_i; B^T dF_i)
  *     dP = nu + h sum_i b_i A_i^T dF_i                          (truncated: + h/2 f_g eta, f at the start)
- * and psi follows: J dpsi = -dr, J the Jacobian of vprk_jacobian.c. Then dtheta = h sum b_j dpsi_j, dP gets what psi adds
- * to the impulses, and the end of the step is that of all methods (tangent.h). */
+ * and psi follows: J dpsi = -dr, J the Jacobian of vprk_jacobian.c. Then dtheta = h sum b_j dpsi_j, dP gets what
+ * psi adds to the impulses, and the end of the step is that of all methods (tangent.h). */
 #include "tangent.h"
 #include "vprk.h"
 

@@ -54,8 +54,8 @@ typedef struct lie_orbiter {
 } lie_orbiter;
 LIE_API lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p);
 
-/* The same satellite on SO3 x R3, g = (R, x), xi = (w, x'): for paths much longer than the body, such as an orbit around
- * the Earth. The retraction ("cay", "exp" or "skew") is that of the attitude. */
+/* The same satellite on SO3 x R3, g = (R, x), xi = (w, x'): for paths much longer than the body, such as an orbit
+ * around the Earth. The retraction ("cay", "exp" or "skew") is that of the attitude. */
 typedef struct lie_spacecraft {
     lie_orbiter body;
     lie_ops group, space; /* these are filled by lie_spacecraft_system */
