@@ -64,6 +64,7 @@ typedef struct lie_method {
     int needs_unforced;              /* for systems without external force */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
+    int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
     const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
@@ -109,6 +110,7 @@ struct lie_stepper {
     int iterations_max;   /* of one step */
     double residual_max;
     double *work;
+    int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
 };
 
