@@ -25,6 +25,7 @@ extern const lie_legendre lie__legendre_newton;
 
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
+extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,

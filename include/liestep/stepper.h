@@ -93,6 +93,7 @@ typedef struct lie_options {
     const lie_tableau *tableau; /* for "vprk" and "vprk0" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
+    const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU */
 } lie_options;
 
 /* What a stepper knows. Read it freely; only the functions below change it. */
