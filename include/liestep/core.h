@@ -5,6 +5,7 @@
 
 #include <liestep/convert.h>
 #include <liestep/group.h>
+#include <liestep/lagrange_top.h>
 #include <liestep/product.h>
 #include <liestep/quat.h>
 #include <liestep/rn.h>
