@@ -159,9 +159,9 @@ static lie_status add_potential(coadjoint *w, double *P, const double *theta, co
     return LIE_OK;
 }
 
-static void node_momentum(const coadjoint *w, double *m)
+static void node_momentum(const coadjoint *w, int n, double *m)
 {
-    for (int i = 0; i < w->G->dim; i++) m[i] = w->at->m[i] + w->at->low_m[i];
+    for (int i = 0; i < n; i++) m[i] = w->at->m[i] + w->at->low_m[i];
 }
 
 /* r = 2 I x - m - m+; leaves P and Ad* P behind */
@@ -169,13 +169,13 @@ static lie_status coadjoint_residual(const newton *N, double *r, double *size, c
 {
     coadjoint *w = (coadjoint *)N->problem;
     const lie_ops *G = w->G;
-    double theta[LIE_DIM_MAX], T[LIE_SIZE_MAX], end[LIE_SIZE_MAX], m[LIE_DIM_MAX], next[LIE_DIM_MAX];
+    double theta[LIE_DIM_MAX] = {0.0}, T[LIE_SIZE_MAX], end[LIE_SIZE_MAX], m[LIE_DIM_MAX], next[LIE_DIM_MAX];
     int n = G->dim;
     for (int i = 0; i < n; i++) theta[i] = w->h * x[i];
     lie_status status = G->tau(G, T, theta);
     if (status != LIE_OK) return status;
     G->mul(G, end, w->at->g, T);
-    node_momentum(w, m);
+    node_momentum(w, n, m);
     copy_n(n, w->P, m);
     add_external(w, w->P, 0.5 * w->h, 0.0, w->at->g, x);
     if (w->nodes) status = add_potential(w, w->P, theta, end);
@@ -232,7 +232,7 @@ static lie_status midpoint_residual(const newton *N, double *r, double *size, co
     const coadjoint *w = (const coadjoint *)N->problem;
     double Ix[LIE_DIM_MAX], m[LIE_DIM_MAX], term[LIE_DIM_MAX];
     int n = w->G->dim;
-    node_momentum(w, m);
+    node_momentum(w, n, m);
     lie_system_momentum(w->st->system, Ix, w->at->g, x);
     w->G->adt(w->G, term, x, Ix);
     for (int i = 0; i < n; i++) r[i] = 2.0 * (Ix[i] - m[i]) - w->h * term[i];
@@ -284,7 +284,7 @@ static lie_status newmark_residual(const newton *N, double *r, double *size, con
     G->mul(G, end, w->at->g, end);
     lie_system_momentum_rate(sys, rate, w->at->t + w->h, end, x, control_at(w->st, w->u, 1.0));
     lie_system_momentum(sys, r, w->at->g, x);
-    node_momentum(w, m);
+    node_momentum(w, n, m);
     *size = largest(n, r, largest(n, m, 0.0));
     for (int i = 0; i < n; i++) r[i] = (r[i] - m[i]) - w->h * ((1.0 - w->gamma) * w->rate[i] + w->gamma * rate[i]);
     return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -305,14 +305,15 @@ static lie_status start(coadjoint *w)
     const lie_system *sys = w->st->system;
     const double *g = w->at->g;
     double m[LIE_DIM_MAX];
-    node_momentum(w, m);
+    int n = w->G->dim;
+    node_momentum(w, n, m);
     lie_status status = lie_system_velocity(sys, w->xi, g, m);
     if (status != LIE_OK) return status;
     lie_system_momentum_rate(sys, w->rate, w->at->t, g, w->xi, control_at(w->st, w->u, 0.0));
     status = lie_system_velocity(sys, w->a, g, w->rate);
-    w->kinetic = 0.5 * dot(w->G->dim, m, w->xi);
+    w->kinetic = 0.5 * dot(n, m, w->xi);
     if (w->nodes) w->V = sys->potential(sys, g);
-    for (int i = 0; i < w->G->dim; i++) w->x[i] = w->xi[i] + w->first * w->h * w->a[i];
+    for (int i = 0; i < n; i++) w->x[i] = w->xi[i] + w->first * w->h * w->a[i];
     return status;
 }
 

@@ -45,6 +45,7 @@ typedef struct chart {
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct flat_rk {
+    take_fn *take;  /* the loop for these coordinates */
     double *u;      /* controls at the start, the middle and the end of a step */
     double *memory; /* 1 if y is known; y; g and m at the end of the last step: */
     double *end;
@@ -330,7 +331,8 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
         copy_n(n, y, w->memory + 1);
     } else {
         LIE_UNROLL
-        for (int i = 0; i < C->size; i++) g[i] = at->g[i] + at->low_g[i];
+        for (int i = 0; i < C->size; i++)
+            g[i] = at->g[i] + at->low_g[i]; // NOLINT(clang-analyzer-core.*): prepare has seen that the sizes agree
         *status = C->of(y, g);
         LIE_UNROLL
         for (int i = 0; i < C->dim; i++) y[C->coordinates + i] = at->m[i] + at->low_m[i];
@@ -367,30 +369,30 @@ static void finish(const flat_rk *w, const lie_ops *G, const lie_state *s)
 }
 
 /* The loop for one kind of coordinates. */
-#define RUN(name)                                                                                                      \
+#define TAKE(name)                                                                                                     \
     static int take_##name(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,     \
                            int count, lie_status *status)                                                              \
     {                                                                                                                  \
         (void)G, (void)substep;                                                                                        \
         return take_flat(st, &name, at, run, h, count, status);                                                        \
-    }                                                                                                                  \
-    static lie_status run_##name(lie_stepper *st, lie_state *s, double h, long long n)                                 \
-    {                                                                                                                  \
-        begin((const flat_rk *)st->work, st->group, s);                                                                \
-        lie_status status = run_blocks(st, st->group, take_##name, 0, s, h, n);                                        \
-        finish((const flat_rk *)st->work, st->group, s);                                                               \
-        return status;                                                                                                 \
     }
-RUN(q_on_s3)
-RUN(raw_q_on_s3)
-RUN(q_on_se3)
-RUN(R_on_so3)
-RUN(R_on_se3)
-RUN(mrp_on_s3)
-RUN(mrp_on_so3)
-RUN(eta_on_se3)
+TAKE(q_on_s3)
+TAKE(raw_q_on_s3)
+TAKE(q_on_se3)
+TAKE(R_on_so3)
+TAKE(R_on_se3)
+TAKE(mrp_on_s3)
+TAKE(mrp_on_so3)
+TAKE(eta_on_se3)
 
-typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    const flat_rk *w = (const flat_rk *)st->work;
+    begin(w, st->group, s);
+    lie_status status = run_blocks(st, st->group, w->take, 0, s, h, n);
+    finish(w, st->group, s);
+    return status;
+}
 
 /* I^-1, column by column */
 static lie_status invert(int n, double *inverse, const double *inertia)
@@ -406,11 +408,11 @@ static lie_status invert(int n, double *inverse, const double *inertia)
 }
 
 /* A group of that name must have the layout of the built-in one. */
-static lie_status prepare(lie_stepper *st, const chart *C, run_fn *run)
+static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
 {
     flat_rk *w = (flat_rk *)st->work;
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
-    *w = (flat_rk){.memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
+    *w = (flat_rk){.take = take, .memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
     w->end = w->memory + 1 + LONGEST;
     memset(w->memory, 0, MEMORY * sizeof(double));
     st->run = run;
@@ -425,28 +427,28 @@ static int is_se3(const lie_stepper *st)
 
 static lie_status prepare_q(lie_stepper *st)
 {
-    return is_se3(st) ? prepare(st, &q_on_se3, run_q_on_se3) : prepare(st, &q_on_s3, run_q_on_s3);
+    return is_se3(st) ? prepare(st, &q_on_se3, take_q_on_se3) : prepare(st, &q_on_s3, take_q_on_s3);
 }
 
 static lie_status prepare_q_raw(lie_stepper *st)
 {
-    return prepare(st, &raw_q_on_s3, run_raw_q_on_s3);
+    return prepare(st, &raw_q_on_s3, take_raw_q_on_s3);
 }
 
 static lie_status prepare_R(lie_stepper *st)
 {
-    return is_se3(st) ? prepare(st, &R_on_se3, run_R_on_se3) : prepare(st, &R_on_so3, run_R_on_so3);
+    return is_se3(st) ? prepare(st, &R_on_se3, take_R_on_se3) : prepare(st, &R_on_so3, take_R_on_so3);
 }
 
 static lie_status prepare_mrp(lie_stepper *st)
 {
     int is_s3 = strcmp(st->group->group, "S3") == 0;
-    return is_s3 ? prepare(st, &mrp_on_s3, run_mrp_on_s3) : prepare(st, &mrp_on_so3, run_mrp_on_so3);
+    return is_s3 ? prepare(st, &mrp_on_s3, take_mrp_on_s3) : prepare(st, &mrp_on_so3, take_mrp_on_so3);
 }
 
 static lie_status prepare_fossen(lie_stepper *st)
 {
-    return prepare(st, &eta_on_se3, run_eta_on_se3);
+    return prepare(st, &eta_on_se3, take_eta_on_se3);
 }
 
 const struct lie_family lie__rk4_q = {doubles, prepare_q, memory, moved};

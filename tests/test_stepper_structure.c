@@ -348,7 +348,7 @@ void test_stepper_structure_no_retraction_where_claimed(void)
             for (int k = 0; k <= j && !first; k++)
                 if (strcmp(case_group_at(k)->label, c->label) == 0) first = case_group_at(k);
             case_kind kind = case_main(m.method);
-            if (first == c || !case_takes(&m, c, kind)) continue;
+            if (!first || first == c || !case_takes(&m, c, kind)) continue;
             static case_group same_start;
             lie_state a, b;
             same_start = *first;
