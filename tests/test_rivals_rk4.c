@@ -6,7 +6,8 @@
 
 #include <liestep/systems.h>
 
-enum { LONGEST = 18, STEPS = 2100 };
+/* A number of steps after which the library projects other methods back to the group. */
+enum { LONGEST = 18, STEPS = 2048 };
 
 static walker w[2];
 

@@ -9,8 +9,8 @@
  *     lie_run(&st, &s, h, 1000);
  *
  * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
- * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method ends
- * with
+ * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every variational
+ * method ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
