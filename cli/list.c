@@ -68,16 +68,16 @@ static void methods_text(int count, const lie_method *const *list)
 
 static void method_card(const lie_method *m)
 {
-    char text[64];
+    char text[160];
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
     printf("  order         %s%s\n", order_text(text, sizeof text, m),
            m->order == m->order_exp ? "" : " (with exp, with other retractions)");
-    printf("  symplectic    %s\n  momentum      %s\n  self-adjoint  %s\n", yes(m->symplectic), yes(m->momentum),
-           when(m->self_adjoint));
+    printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", yes(m->symplectic),
+           yes(m->momentum), yes(m->energy), when(m->self_adjoint));
     printf("  per step      %s\n", cost_text(text, sizeof text, m));
-    if (m->needs_free) puts("  systems       those whose Lagrangian does not depend on g");
+    if (*cli_method_needs(text, sizeof text, m)) printf("  needs         %s\n", text);
     if (m->needs_tableau) {
         printf("  tableaux     ");
         for (int i = 0; cli_tableau_name(i); i++) printf(" %s", cli_tableau_name(i));
@@ -108,7 +108,12 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "momentum", m->momentum);
         json_text(&j, "self_adjoint", when(m->self_adjoint));
         json_flag(&j, "explicit", m->explicit_);
+        json_flag(&j, "energy", m->energy);
         json_flag(&j, "needs_free", m->needs_free);
+        json_flag(&j, "needs_quadratic", m->needs_quadratic);
+        json_flag(&j, "needs_unforced", m->needs_unforced);
+        json_flag(&j, "no_retraction", m->no_retraction);
+        json_text(&j, "groups", m->groups ? m->groups : "");
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_text(&j, "tableau", m->tableau);
         json_text(&j, "composition", m->composition);

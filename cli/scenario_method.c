@@ -160,6 +160,14 @@ static void choose_steps(reading *r)
         complain(r, key_step, "is too %s for times up to %g s", isfinite(last) ? "small" : "large", last);
 }
 
+static listed needs_of(const char *method)
+{
+    listed needs = {""};
+    const lie_method *m;
+    if (lie_method_find(&m, method) == LIE_OK) cli_method_needs(needs.text, sizeof needs.text, m);
+    return needs;
+}
+
 /* A stepper made for trial: does the method apply? */
 static void try_stepper(reading *r)
 {
@@ -170,6 +178,9 @@ static void try_stepper(reading *r)
     free(work);
     if (status == LIE_ERR_TABLEAU)
         complain(r, key_tableau, "%s", lie_status_text(status));
+    else if (status == LIE_ERR_METHOD)
+        complain(r, key_method, "%s cannot step the system %s on %s: it needs %s", r->out->options.method,
+                 r->out->system.name, r->out->system.group->group, needs_of(r->out->options.method).text);
     else if (status != LIE_OK)
         complain(r, key_method, "%s cannot step the system %s: %s", r->out->options.method, r->out->system.name,
                  lie_status_text(status));

@@ -73,15 +73,13 @@ def link_with(folder, change):
 
 
 def falsify(text):
-    """False claims, one or two each; three flags more say what the macro takes for granted."""
-    for old, new in ((r'("ve_fwd", .*) 1, 1, LIE_NEVER', r'\1 2, 2, LIE_NEVER'),
-                     (r'("sv", .*) LIE_ALWAYS', r'\1 LIE_NEVER'),
-                     (r'("midpoint", .*) 2, 2, LIE_WITH_EXP', r'\1 3, 2, LIE_ALWAYS'),
-                     (r'("ep", .*) FREE', r'\1 FREE | 4'),
-                     (r'("gauss2", .*) LIE_NEVER, 0', r'\1 LIE_ALWAYS, 8'),
-                     (r'("ve_bwd", .*) LIE_NEVER, 0', r'\1 LIE_NEVER, 16'),
-                     (r'\.symplectic = 1,', '.symplectic = ((flags_)&4) == 0,'),
-                     (r'\.momentum = 1,', '.momentum = ((flags_)&8) == 0, .explicit_ = ((flags_)&16) != 0,')):
+    """False claims, one or two each."""
+    for old, new in ((r'("ve_fwd", .*) ORDER\(1\)', r'\1 ORDER(2)'),
+                     (r'("sv", .*), \.self_adjoint = LIE_ALWAYS', r'\1'),
+                     (r'("midpoint", .*) ORDER\(2\)(.*) LIE_WITH_EXP', r'\1 .order = 3, .order_exp = 2\2 LIE_ALWAYS'),
+                     (r'("ep", .*) VARIATIONAL', r'\1 .momentum = 1'),
+                     (r'("gauss2", .*) VARIATIONAL', r'\1 .symplectic = 1, .self_adjoint = LIE_ALWAYS'),
+                     (r'("ve_bwd", .*) VARIATIONAL', r'\1 VARIATIONAL, .explicit_ = 1')):
         text = re.sub(old, new, text)
     return text
 

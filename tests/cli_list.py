@@ -29,9 +29,14 @@ def listed(command):
 
 def test_methods_are_those_of_the_library():
     source = (ROOT / 'lib/methods.def').read_text()
-    defined = re.findall(r'^METHOD\("(\w+)", \w+, \S+ \S+ (\d), (\d), LIE_(\w+), [^,]*,\s*"([^"]*)"', source, flags=re.M)
-    words = {'ALWAYS': 'yes', 'WITH_EXP': 'with exp', 'NEVER': 'no'}
-    expected = [(name, int(order), int(order_exp), words[when], doc) for name, order, order_exp, when, doc in defined]
+    expected = []
+    for row in re.split(r'^METHOD\(', source, flags=re.M)[1:]:
+        name, doc = re.match(r'"(\w+)"', row).group(1), re.search(r'\.doc = "([^"]*)"', row).group(1)
+        orders = re.search(r'ORDER\((\d+)\)|\.order = (\d+), \.order_exp = (\d+)', row).groups()
+        when = re.search(r'\.self_adjoint = LIE_(\w+)', row)
+        words = {'ALWAYS': 'yes', 'WITH_EXP': 'with exp'}
+        expected.append((name, int(orders[0] or orders[1]), int(orders[0] or orders[2]),
+                         words[when.group(1)] if when else 'no', doc))
     found = [(m['name'], m['order'], m['order_exp'], m['self_adjoint'], m['doc']) for m in listed('methods')]
     check(len(expected) > 20 and found == expected, 'methods --json differs from lib/methods.def')
     text = run('methods').stdout

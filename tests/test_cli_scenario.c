@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios that are right: every system and every form of its start, overrides, families of methods, outputs. */
 #define _POSIX_C_SOURCE 200809L
-#include "../cli/scenario.h"
 #include "capture.h"
 #include "near.h"
+#include "scenario.h"
 
 enum { SYSTEMS = 7 };
 

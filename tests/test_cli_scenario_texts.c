@@ -5,10 +5,10 @@
 #include <dirent.h>
 #include <locale.h>
 
-#include "../cli/scenario.h"
-#include "../cli/scenario_keys.h"
 #include "capture.h"
 #include "near.h"
+#include "scenario.h"
+#include "scenario_keys.h"
 
 static lie_state stepped(const scenario *s, long long n)
 {
