@@ -184,11 +184,8 @@ static lie_status coadjoint_residual(const newton *N, double *r, double *size, c
     copy_n(n, next, w->turned);
     add_external(w, next, 0.5 * w->h, 1.0, end, x);
     lie_system_momentum(w->st->system, r, w->at->g, x);
-    *size = 0.0;
-    for (int i = 0; i < n; i++) {
-        *size = fmax(*size, fmax(fabs(r[i]), fmax(fabs(m[i]), fabs(next[i]))));
-        r[i] = (r[i] - m[i]) + (r[i] - next[i]);
-    }
+    *size = largest(n, r, largest(n, m, largest(n, next, 0.0)));
+    for (int i = 0; i < n; i++) r[i] = (r[i] - m[i]) + (r[i] - next[i]);
     return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
@@ -441,6 +438,8 @@ static lie_status prepare_newmark(lie_stepper *st)
     return LIE_OK;
 }
 
-const struct lie_family lie__coadjoint = {doubles, prepare_coadjoint, memory, moved};
-const struct lie_family lie__akw = {doubles, prepare_akw, memory, moved};
-const struct lie_family lie__newmark = {doubles, prepare_newmark, memory, moved};
+const struct lie_family lie__coadjoint = {
+    .doubles = doubles, .prepare = prepare_coadjoint, .memory = memory, .moved = moved};
+const struct lie_family lie__akw = {.doubles = doubles, .prepare = prepare_akw, .memory = memory, .moved = moved};
+const struct lie_family lie__newmark = {
+    .doubles = doubles, .prepare = prepare_newmark, .memory = memory, .moved = moved};

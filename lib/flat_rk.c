@@ -451,8 +451,10 @@ static lie_status prepare_fossen(lie_stepper *st)
     return prepare(st, &eta_on_se3, take_eta_on_se3);
 }
 
-const struct lie_family lie__rk4_q = {doubles, prepare_q, memory, moved};
-const struct lie_family lie__rk4_q_raw = {doubles, prepare_q_raw, memory, moved};
-const struct lie_family lie__rk4_R = {doubles, prepare_R, memory, moved};
-const struct lie_family lie__rk4_mrp = {doubles, prepare_mrp, memory, moved};
-const struct lie_family lie__rk4_fossen = {doubles, prepare_fossen, memory, moved};
+const struct lie_family lie__rk4_q = {.doubles = doubles, .prepare = prepare_q, .memory = memory, .moved = moved};
+const struct lie_family lie__rk4_q_raw = {
+    .doubles = doubles, .prepare = prepare_q_raw, .memory = memory, .moved = moved};
+const struct lie_family lie__rk4_R = {.doubles = doubles, .prepare = prepare_R, .memory = memory, .moved = moved};
+const struct lie_family lie__rk4_mrp = {.doubles = doubles, .prepare = prepare_mrp, .memory = memory, .moved = moved};
+const struct lie_family lie__rk4_fossen = {
+    .doubles = doubles, .prepare = prepare_fossen, .memory = memory, .moved = moved};
