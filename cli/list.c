@@ -182,7 +182,7 @@ static void matrix_cell(const lie_method *m, const char *group)
     if (is_flat) exp_taken = lie_rn_ops(&flat, 2, "exp") == LIE_OK && is_taken(m, &flat);
     const char *mark = m->self_adjoint == LIE_NEVER ? "" : m->self_adjoint == LIE_ALWAYS || is_flat ? "**" : "*";
     if (!exp_taken)
-        printf(" - |");
+        printf(" |");
     else if (m->needs_tableau)
         printf(" %s |", m->family == family_of("midpoint") && !is_flat ? "up to 2" : "tableau's");
     else if (other_taken && m->order != m->order_exp)
@@ -212,9 +212,9 @@ static void methods_matrix(void)
     for (int g = 0; cli_group_name(g); g++) printf(" :-: |");
     putchar('\n');
     for (int i = 0; lie_method_builtin(i); i++) matrix_row(i);
-    puts("\nIn parentheses: with other retractions than exp. Bold: self-adjoint; italic: self-adjoint with exp. -: not "
-         "on\n"
-         "this group. Those on all groups are the same on products of these and on your own.");
+    puts("\nIn parentheses: with other retractions than exp. Bold: self-adjoint; italic: self-adjoint with exp. The "
+         "same on\n"
+         "products of these groups and on your own.");
 }
 
 enum { JSON, MARKDOWN, MATRIX, NAMES };
