@@ -15,11 +15,11 @@
  * impulses that is 0. With a potential (engo_faltinsen) the impulses are a discrete gradient of V along the step: by
  * Gauss's quadrature at c_k = nodes of gauss3,
  *     P = m + h sum_k w_k Ad*_{tau(-c_k h x)} F(g tau(c_k h x)),     sum_k w_k <F_k, h x> = V(g) - V(g+),
- * w_k = b_k (dtau_{-c_k h x} x . x)/(x . x) and the smallest change of the w_k that makes the second equation true. That
- * change is of the size of the error of the quadrature, h^6, where tau is exp. All impulses are forces of the potential
- * at places of the step: what V does not feel, the momentum along a symmetry, does not change either. The change is
- * found after x, and x again with it, until the equation is true to the rounding of V; the solve itself does not see
- * differences of V, whose rounding it would magnify where the potential is at an extremum of the motion.
+ * w_k = b_k (dtau_{-c_k h x} x . x)/(x . x) and the smallest change of the w_k that makes the second equation true.
+ * That change is of the size of the error of the quadrature, h^6, where tau is exp. All impulses are forces of the
+ * potential at places of the step: what V does not feel, the momentum along a symmetry, does not change either. The
+ * change is found after x, and x again with it, until the equation is true to the rounding of V; the solve itself
+ * does not see differences of V, whose rounding it would magnify where the potential is at an extremum of the motion.
  *
  * So: energy and momentum exact, not symplectic. simo_wong is engo_faltinsen
  * without potential, both names are kept. newmark keeps nothing: with gamma = 1/2 it is of order 2 and self-adjoint.

@@ -11,9 +11,9 @@
  *
  * Symplectic (Poisson on e(3)*) and integrable like the top itself: for every h exactly constant are
  *     m . a,    m . p,    |a|^2,    |m|^2/(2 J) + <p, a> - (h/(2 J)) m . (a x p).
- * m belongs to the middle of the step before: M = m + (h/2) p x a is the momentum at the node, of order 2 like a; with
- * m taken for M both are of order 1. A step costs 60 flops, all + - x /, and carries its rounding: the four are constant
- * to 1e-13 over 10^6 steps.
+ * m belongs to the middle of the step before: M = m + (h/2) p x a is the momentum at the node, of order 2 like a;
+ * with m taken for M both are of order 1. A step costs 60 flops, all + - x /, and carries its rounding: the four are
+ * constant to 1e-13 over 10^6 steps.
  *
  * Reference: Bobenko & Suris, Discrete time Lagrangian mechanics on Lie groups, with an application to the Lagrange
  * top, Commun. Math. Phys. 204 (1999), in the rest frame. */
@@ -35,14 +35,14 @@ typedef struct lie_lagrange_state {
     double low_m[3], low_a[3];
 } lie_lagrange_state;
 
-/* Start from the momentum M at the node and the axis a (inertial frame; |a| = 1 for a top, any length will do) for steps
- * of length h. Status: LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA (J not positive). */
+/* Start from the momentum M at the node and the axis a (inertial frame; |a| = 1 for a top, any length will do) for
+ * steps of length h. Status: LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA (J not positive). */
 LIE_API lie_status lie_lagrange_top_start(const lie_lagrange_top *top, lie_lagrange_state *s, double h,
                                           const double M[3], const double a[3]);
 
-/* n steps of length h, negative to go back. The adjoint of this map is not the map itself: a step -h takes a step h back
- * only with M read and started anew. Status: LIE_ERR_STEP_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA; the state is then
- * as it was. */
+/* n steps of length h, negative to go back. The adjoint of this map is not the map itself: a step -h takes a step h
+ * back only with M read and started anew. Status: LIE_ERR_STEP_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA; the state
+ * is then as it was. */
 LIE_API lie_status lie_lagrange_top_run(const lie_lagrange_top *top, lie_lagrange_state *s, double h, long long n);
 
 /* M = m + (h/2) p x a */
