@@ -12,7 +12,7 @@
  * Symplectic (Poisson on e(3)*) and integrable like the top itself: for every h exactly constant are
  *     m . a,    m . p,    |a|^2,    |m|^2/(2 J) + <p, a> - (h/(2 J)) m . (a x p).
  * m belongs to the middle of the step before: M = m + (h/2) p x a is the momentum at the node, of order 2 like a;
- * with m taken for M both are of order 1. A step costs 60 flops, all + - x /, and carries its rounding: the four are
+ * with m taken for M both are of order 1. A step costs 76 flops, all + - x /, and carries its rounding: the four are
  * constant to 1e-13 over 10^6 steps.
  *
  * Reference: Bobenko & Suris, Discrete time Lagrangian mechanics on Lie groups, with an application to the Lagrange
