@@ -42,6 +42,8 @@ extern const lie_legendre lie__legendre_newton;
 void lie__separable_weights(const lie_stepper *st, double *before, double *after);
 
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
+extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
@@ -167,7 +169,7 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
         track start = run;
         memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
         int taken = take(st, G, substep, &at, &run, h, count, &status);
-        if (status == LIE_OK && count == to_projection) {
+        if (status == LIE_OK && count == to_projection && !st->unprojected) {
             status = project(st, G, g);
             taken -= status != LIE_OK;
             st->family->moved(st);

@@ -29,6 +29,8 @@
 
 #include <math.h>
 
+#include "control.h"
+
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 
 static int doubles(const lie_stepper *st)
@@ -46,11 +48,7 @@ static double *memory(const lie_stepper *st, int *count)
 /* The control at the fraction c of the substep; null if there is none. */
 static const double *control(const vprk *w, double c)
 {
-    const double *a = w->st->u_minus, *b = w->st->u_plus;
-    double at = w->at->from + c * (w->at->to - w->at->from);
-    if (!a && !b) return 0;
-    for (int i = 0; i < w->st->system->controls; i++) w->u[i] = (a ? (1.0 - at) * a[i] : 0.0) + (b ? at * b[i] : 0.0);
-    return w->u;
+    return control_at(w->st, w->u, w->at->from + c * (w->at->to - w->at->from));
 }
 
 void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)

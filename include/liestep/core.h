@@ -6,6 +6,7 @@
 #include <liestep/actuation.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
+#include <liestep/lagrange_top.h>
 #include <liestep/product.h>
 #include <liestep/quat.h>
 #include <liestep/rn.h>
