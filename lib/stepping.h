@@ -23,7 +23,7 @@ struct lie_family {
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__rkmk, lie__commfree;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
@@ -36,6 +36,16 @@ typedef struct node {
     double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
     double *g, *low_g, *m, *low_m;
 } node;
+
+/* The control at the fraction c of the substep, in u; null if there is none. */
+static inline const double *control_at(const lie_stepper *st, const node *at, double *u, double c)
+{
+    const double *a = st->u_minus, *b = st->u_plus;
+    double s = at->from + c * (at->to - at->from);
+    if (!a && !b) return 0;
+    for (int i = 0; i < st->system->controls; i++) u[i] = (a ? (1.0 - s) * a[i] : 0.0) + (b ? s * b[i] : 0.0);
+    return u;
+}
 
 /* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
 LIE_INLINE void carry_add(double *hi, double *low, double d)

@@ -79,7 +79,7 @@ void test_stepper_status_tableaux(void)
 {
     static const double A[4] = {0.25, 0.1, 0.3, 0.25}, b[2] = {0.4, 0.6}, c[2] = {0.35, 0.55};
     static const double zero[2] = {1.0, 0.0}, nan[4] = {0.25, (double)NAN, 0.3, 0.25}, inf[2] = {0.4, (double)INFINITY};
-    const lie_tableau good = {"own", 2, 1, A, b, c, ""};
+    const lie_tableau good = {.name = "own", .stages = 2, .order = 1, .A = A, .b = b, .c = c, .source = ""};
     lie_tableau bad[] = {good, good, good, good, good, good, good, good, good};
     bad[0].b = zero, bad[1].A = nan, bad[2].b = inf, bad[3].stages = 0, bad[4].stages = LIE_STAGES_MAX + 1;
     bad[5].A = 0, bad[6].b = 0, bad[7].c = 0, bad[8].c = inf;
