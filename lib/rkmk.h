@@ -19,6 +19,7 @@ typedef struct rkmk {
     const lie_stepper *st;
     const node *at;
     double h, unit;
+    double terms; /* |R'| |m|, in the units of x: what the rate is the small sum of where forces are stiff */
     double *x, *D, *newton_work;
 } rkmk;
 

@@ -39,7 +39,7 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
     const lie_tableau *tab = w->st->tableau;
     double y[2 * LIE_DIM_MAX];
     int n2 = 2 * w->n;
-    *size = 0.0;
+    *size = w->terms;
     for (int i = 0; i < w->s; i++) {
         weighted_sum(n2, y, w->s, tab->A + i * w->s, x, n2);
         lie_status status = scaled_rate(w, r + i * n2, tab->c[i], y);
@@ -53,8 +53,15 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
     return all_finite(w->s * n2, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+static double largest(int n, const double *a)
+{
+    double r = 0.0;
+    for (int i = 0; i < n; i++) r = fabs(a[i]) > r ? fabs(a[i]) : r;
+    return r;
+}
+
 /* D = R' at the node by forward differences, backward where forward is outside the domain */
-static lie_status node_derivative(const newton *N, const rkmk *w)
+static lie_status node_derivative(const newton *N, rkmk *w)
 {
     double y[2 * LIE_DIM_MAX] = {0.0}, here[2 * LIE_DIM_MAX], there[2 * LIE_DIM_MAX], d = 0x1p-26 * N->step;
     int n2 = 2 * w->n;
@@ -69,12 +76,19 @@ static lie_status node_derivative(const newton *N, const rkmk *w)
         for (int i = 0; status == LIE_OK && i < n2; i++) w->D[i * n2 + j] = (there[i] - here[i]) / y[j];
         y[j] = 0.0;
     }
+    double norm = 0.0;
+    for (int i = 0; status == LIE_OK && i < n2; i++) {
+        double row = 0.0;
+        for (int j = w->n; j < n2; j++) row += fabs(w->D[i * n2 + j]);
+        norm = row > norm ? row : norm;
+    }
+    w->terms = norm * largest(w->n, w->at->m) / w->unit;
     return status;
 }
 
 static lie_status jacobian(const newton *N, double *J, const double *x)
 {
-    const rkmk *w = (const rkmk *)N->problem;
+    rkmk *w = (rkmk *)N->problem;
     int n2 = 2 * w->n, s = w->s, rows = s * n2;
     (void)x;
     lie_status status = node_derivative(N, w);
@@ -83,13 +97,6 @@ static lie_status jacobian(const newton *N, double *J, const double *x)
         for (int j = 0; j < rows; j++)
             J[i * rows + j] = (i == j) - w->st->tableau->A[i / n2 * s + j / n2] * w->D[i % n2 * n2 + j % n2];
     return LIE_OK;
-}
-
-static double largest(int n, const double *a)
-{
-    double r = 0.0;
-    for (int i = 0; i < n; i++) r = fabs(a[i]) > r ? fabs(a[i]) : r;
-    return r;
 }
 
 /* x_i from the rates at the node; sets the unit */
@@ -114,6 +121,7 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, do
     w->st = st;
     w->at = at;
     w->h = h;
+    w->terms = 0.0;
     lie_status status = first_guess(w);
     if (status != LIE_OK) return status;
     newton N = {.n = 2 * w->s * w->n,
