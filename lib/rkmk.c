@@ -66,13 +66,13 @@ LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_ki
     return LIE_OK;
 }
 
-/* g+ and m+ from K */
-LIE_INLINE lie_status finish(const lie_stepper *st, const lie_ops *G, turn_fn *turn_by, int used, const double *K,
-                             node *at, double h)
+/* g+ and m+ from K with the weights b */
+LIE_INLINE lie_status finish(const lie_ops *G, turn_fn *turn_by, int used, const double *b, const double *K, node *at,
+                             double h)
 {
     double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX];
     int n = G->dim;
-    weighted_sum(2 * n, sum, used, st->tableau->b, K, 2 * n);
+    weighted_sum(2 * n, sum, used, b, K, 2 * n);
     for (int k = 0; k < n; k++) theta[k] = h * sum[k];
     lie_status status = turn_element(G, turn_by, at->g, at->low_g, theta);
     if (status != LIE_OK) return status;
@@ -80,19 +80,37 @@ LIE_INLINE lie_status finish(const lie_stepper *st, const lie_ops *G, turn_fn *t
     return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+static lie_status finish_any(const lie_stepper *st, const double *b, node *at, double h)
+{
+    const rkmk *w = rkmk_of(st);
+    return finish(st->group, 0, w->used, b, w->K, at, h);
+}
+
 static lie_status explicit_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     const rkmk *w = rkmk_of(st);
     (void)info;
     lie_status status = explicit_stages(st, G, w->r.kind, w->length, w->s, w->used, 0, w->K, at, h);
-    return status == LIE_OK ? finish(st, G, 0, w->used, w->K, at, h) : status;
+    return status == LIE_OK ? finish_any(st, st->tableau->b, at, h) : status;
 }
 
 static lie_status implicit_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
-    const rkmk *w = rkmk_of(st);
     lie_status status = lie__rkmk_solve(st, G, at, h, info);
-    return status == LIE_OK ? finish(st, G, 0, w->used, w->K, at, h) : status;
+    return status == LIE_OK ? finish_any(st, st->tableau->b, at, h) : status;
+}
+
+lie_status lie__rkmk_part(lie_stepper *st, lie_state *s, double h, double x)
+{
+    const lie_tableau *tab = st->tableau;
+    double b[LIE_STAGES_MAX] = {0.0};
+    node at = {s->t, 0.0, x, s->g, s->low_g, s->m, s->low_m};
+    lie_solve info = {0, 0, 0.0};
+    if (x == 0.0) return LIE_OK;
+    if (!tab->dense) return explicit_substep(st, st->group, &at, x * h, &info);
+    for (int i = 0; i < tab->stages; i++)
+        for (int k = tab->degree - 1; k >= 0; k--) b[i] = x * (tab->dense[i * tab->degree + k] + b[i]);
+    return finish_any(st, x == 1.0 ? tab->b : b, &at, h);
 }
 
 static lie_status run_implicit(lie_stepper *st, lie_state *s, double h, long long n)
@@ -119,7 +137,7 @@ LIE_INLINE lie_status fast_step(lie_stepper *st, const lie_ops *G, rate_kind kin
 {
     const rkmk *w = rkmk_of(st);
     lie_status status = explicit_stages(st, G, kind, 0, w->s, w->used, 0, w->K, at, h);
-    return status == LIE_OK ? finish(st, G, turn_by, w->used, w->K, at, h) : status;
+    return status == LIE_OK ? finish(G, turn_by, w->used, st->tableau->b, w->K, at, h) : status;
 }
 
 LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, node *at,
@@ -127,7 +145,7 @@ LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind
 {
     double K[4 * 2 * LIE_DIM_MAX];
     lie_status status = explicit_stages(st, G, kind, 0, 4, 4, 1, K, at, h);
-    return status == LIE_OK ? finish(st, G, turn_by, 4, K, at, h) : status;
+    return status == LIE_OK ? finish(G, turn_by, 4, st->tableau->b, K, at, h) : status;
 }
 
 #define FAST_RUN(name, step, kind, group)                                                                              \

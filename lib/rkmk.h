@@ -65,4 +65,8 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, do
 
 int lie__rkmk_solve_doubles(int s, int n);
 
+/* s <- the state at the fraction x of the explicit step h that was taken from s: by the interpolant of the tableau and the
+ * K that the step has left, or by a step to there, which overwrites K. The time of s stays. */
+lie_status lie__rkmk_part(lie_stepper *st, lie_state *s, double h, double x);
+
 #endif

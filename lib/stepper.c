@@ -37,6 +37,8 @@ static lie_status check_tableau(const lie_tableau *tab, int is_variational)
         return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages * tab->stages, tab->A) || !all_finite(tab->stages, tab->b)) return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages, tab->c)) return LIE_ERR_TABLEAU;
+    if (tab->embedded && !all_finite(tab->stages, tab->embedded)) return LIE_ERR_TABLEAU;
+    if (tab->dense && (tab->degree < 1 || !all_finite(tab->stages * tab->degree, tab->dense))) return LIE_ERR_TABLEAU;
     for (int i = 0; i < tab->stages; i++)
         if (is_variational && tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
     return LIE_OK;

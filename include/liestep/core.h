@@ -3,6 +3,7 @@
 #ifndef LIESTEP_CORE_H
 #define LIESTEP_CORE_H
 
+#include <liestep/adaptive.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
 #include <liestep/product.h>
