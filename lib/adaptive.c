@@ -119,17 +119,22 @@ static lie_status first_length(const lie_adaptive *a, const lie_state *s, double
     return LIE_OK;
 }
 
-/* The factor for the next length after a step with this error. */
-static double factor_after(const lie_adaptive *a, double error, int is_good)
+static double clamp(double x, double least, double most)
 {
-    double k = a->stepper->tableau->embedded_order + 1.0;
-    if (!(error > 0.0)) return grow;
-    if (!(error < HUGE_VAL)) return shrink;
-    double f = is_good ? safety * power(a->before, 0.4 / k) / power(error, 0.7 / k) : safety / power(error, 1.0 / k);
-    return f < shrink ? shrink : f > grow ? grow : f;
+    return x < least ? least : x > most ? most : x;
 }
 
-/* Try one step of length h, |h| = length: 1 if it was taken */
+/* The factor for the next length after a step with this error, taken or not; again: one was rejected just before. */
+static double factor_after(const lie_adaptive *a, int is_taken, int again)
+{
+    double k = a->stepper->tableau->embedded_order + 1.0, most = again ? 1.0 : grow;
+    if (!(a->error > 0.0)) return most;
+    if (!(a->error < HUGE_VAL)) return shrink;
+    if (!is_taken) return clamp(safety / power(a->error, 1.0 / k), shrink, most);
+    return clamp(safety * power(a->before, 0.4 / k) / power(a->error, 0.7 / k), shrink, most);
+}
+
+/* Try one step of length h: 1 if it was taken */
 static int try_step(lie_adaptive *a, lie_state *s, double h, lie_status *status)
 {
     const lie_ops *G = a->stepper->group;
@@ -137,11 +142,31 @@ static int try_step(lie_adaptive *a, lie_state *s, double h, lie_status *status)
     copy_state(G, &next, s);
     *status = lie_step(a->stepper, &next, h);
     a->error = *status == LIE_OK ? error_of(a, s, &next, h) : HUGE_VAL;
-    if (!(a->error <= 1.0)) return 0;
+    if (!(a->error <= 1.0)) {
+        a->rejected++;
+        return 0;
+    }
     copy_state(G, &a->from, s);
     copy_state(G, s, &next);
     a->taken = h;
+    a->accepted++;
     return 1;
+}
+
+/* A step was taken, and the next should have this length. The last step of a run was cut: it says nothing about longer
+ * ones. */
+static void accept_step(lie_adaptive *a, lie_state *s, double t_end, int is_last, double next)
+{
+    if (!is_last || next < a->h) a->h = next;
+    a->before = a->error > least_before ? a->error : least_before;
+    if (is_last) s->t = t_end, s->low_t = 0.0;
+    a->to = s->t;
+}
+
+/* Was this the shortest step, so that none of the length `next` can follow? */
+static int is_shortest(const lie_tolerance *tol, double t, double length, double next)
+{
+    return length <= tol->h_min || !(fabs(t) + next > fabs(t)) || next < 0x1p-1000;
 }
 
 /* lie_adaptive_step with at most *tries steps, of which it takes its share */
@@ -155,27 +180,21 @@ static lie_status advance(lie_adaptive *a, lie_state *s, double t_end, long long
     if (a->h == 0.0) status = first_length(a, s, rest, &a->h);
     if (status != LIE_OK) return status;
     a->taken = 0.0;
-    for (int again = 0;; again = 1) {
-        double wanted = a->h > tol->h_min ? a->h : tol->h_min, length = wanted < tol->h_max ? wanted : tol->h_max;
+    for (int again = 0; (*tries)-- > 0; again = 1) {
+        double length = clamp(a->h, tol->h_min, tol->h_max);
         int is_last = 1.01 * length >= fabs(rest);
         if (is_last) length = fabs(rest);
-        if ((*tries)-- <= 0) return LIE_ERR_TOO_MANY_STEPS;
-        int is_good = try_step(a, s, rest < 0.0 ? -length : length, &status);
-        if (status == LIE_ERR_NOT_FINITE && !all_finite(a->stepper->group->dim, s->m)) return status;
-        double f = factor_after(a, a->error, is_good), next = length * (again && f > 1.0 ? 1.0 : f);
-        if (is_good) {
-            if (!is_last || next < a->h) a->h = next;
-            a->before = a->error > least_before ? a->error : least_before;
-            a->accepted++;
-            if (is_last) s->t = t_end, s->low_t = 0.0;
-            a->to = s->t;
+        int is_taken = try_step(a, s, copysign(length, rest), &status);
+        double next = length * factor_after(a, is_taken, again);
+        if (is_taken) {
+            accept_step(a, s, t_end, is_last, next);
             return LIE_OK;
         }
-        a->rejected++;
-        int is_shortest = length <= tol->h_min || !(fabs(s->t) + next > fabs(s->t)) || next < 0x1p-1000;
-        if (is_shortest) return status == LIE_OK || status == LIE_ERR_TIME ? LIE_ERR_STEP_UNDERFLOW : status;
+        if (is_shortest(tol, s->t, length, next))
+            return status == LIE_OK || status == LIE_ERR_TIME ? LIE_ERR_STEP_UNDERFLOW : status;
         a->h = next;
     }
+    return LIE_ERR_TOO_MANY_STEPS;
 }
 
 lie_status lie_adaptive_step(lie_adaptive *a, lie_state *s, double t_end)

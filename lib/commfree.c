@@ -6,12 +6,11 @@
  *     g+  = g exp(h sum_j b_j xi_j) exp(...) ...,     m+ = m + h sum_j B_j m'_j
  *
  * with the moves of commfree.def and A, B their sums: on the flat m all exponentials are sums. Nothing is kept but the
- * group. With a retraction that is not exp the products are those of its steps, and tau(x) = exp(x + O(x^3)) leaves order
- * 2. Controls are interpolated linearly, times are t + c_i h. cf4 is what NASA's Trick (er7_utils) integrates attitudes
- * with.
+ * group. With a retraction that is not exp the products are those of its steps, and tau(x) = exp(x + O(x^3)) leaves
+ * order 2. Controls are interpolated linearly, times are t + c_i h.
  *
- * Cost: one rate per stage, one tau per move, and no tau before the last moves where nothing depends on g. For SO(3) and
- * S3 with exp the step is compiled again with their operations as constants, with the same bits.
+ * Cost: one rate per stage, one tau per move, and no tau before the last moves where nothing depends on g. For SO(3)
+ * and S3 with exp the step is compiled again with their operations as constants, with the same bits.
  *
  * References: in commfree.def. */
 #include <liestep/s3.h>

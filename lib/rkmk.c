@@ -7,19 +7,20 @@
  *
  * and the Runge-Kutta method is applied to them: with K_j = (theta', m') at stage j
  *
- *     theta_i = h sum_j a_ij K_j,  M_i = m + h sum_j a_ij K_j,     g+ = g tau(h sum_j b_j K_j),  m+ = m + h sum_j b_j K_j.
+ *     theta_i = h sum_j a_ij K_j,    M_i = m + h sum_j a_ij K_j
+ *     g+ = g tau(h sum_j b_j K_j),   m+ = m + h sum_j b_j K_j.
  *
  * g stays on the group, m is a flat vector: this is what people mean by RKMK for bodies. It has the order of the
  * tableau for every retraction, as dtau^-1 is exact; neither the symplectic form nor energy nor momentum is kept. With
- * exp the series of dexp^-1 may be cut after `terms` terms instead: order 2, 3, 5 at best for 1, 2, 3 terms, since B_3 =
- * 0. Controls are interpolated linearly over the step, times are t + c_i h.
+ * exp the series of dexp^-1 may be cut after `terms` terms instead: order 2, 3, 5 at best for 1, 2, 3 terms, since B_3
+ * = 0. Controls are interpolated linearly over the step, times are t + c_i h.
  *
  * Cost: explicit tableaux take one rate and one dtau^-1 per stage, and no tau where nothing depends on g; implicit ones
  * are solved by Newton's method (rkmk_implicit.c). For SO(3) and S3 with exp and cay the explicit step is compiled
  * again with their operations as constants; all others call through lie_ops, with the same bits.
  *
- * References: Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999); Bou-Rabee & Marsden
- * 2009, (4.1) to (4.6), where (4.3) to (4.5) have h twice. */
+ * References: Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999); Bou-Rabee &
+ * Marsden 2009, (4.1) to (4.6), where (4.3) to (4.5) have h twice. */
 #include "rkmk.h"
 
 #include <liestep/s3.h>
@@ -52,7 +53,7 @@ LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_ki
                                       int chain, double *K, const node *at, double h)
 {
     const lie_tableau *tab = st->tableau;
-    double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX], m[LIE_DIM_MAX];
+    double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX] = {0.0}, m[LIE_DIM_MAX];
     int n = G->dim;
     LIE_UNROLL
     for (int i = 0; i < used; i++) {
@@ -70,7 +71,7 @@ LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_ki
 LIE_INLINE lie_status finish(const lie_ops *G, turn_fn *turn_by, int used, const double *b, const double *K, node *at,
                              double h)
 {
-    double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX];
+    double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX] = {0.0};
     int n = G->dim;
     weighted_sum(2 * n, sum, used, b, K, 2 * n);
     for (int k = 0; k < n; k++) theta[k] = h * sum[k];
@@ -124,8 +125,7 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
 }
 
 /* The same with operations that are known when this is compiled, of a free body or one in a potential, dtau^-1 in
- * closed form; and for rk4 with all of it in registers. Not under the address sanitizer, see
- * separable.c. */
+ * closed form; and for rk4 with all of it in registers. Not under the address sanitizer, see separable.c. */
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 typedef struct instance {
     const lie_ops *G;
@@ -199,8 +199,10 @@ static run_fn *run_of(const lie_stepper *st)
     const rkmk *w = rkmk_of(st);
     if (!lie_tableau_is_explicit(st->tableau)) return run_implicit;
     for (int i = 0; i < INSTANCES && w->r.kind != RATES_ANY && w->length == 0; i++)
-        if (st->group == instances[i].G)
-            return is_like_rk4(st->tableau) ? instances[i].run_rk4[w->r.kind] : instances[i].run[w->r.kind];
+        if (st->group == instances[i].G) {
+            run_fn *const *runs = is_like_rk4(st->tableau) ? instances[i].run_rk4 : instances[i].run;
+            return runs[w->r.kind];
+        }
     return run_any;
 }
 

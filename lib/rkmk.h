@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rkmk.h: what rkmk.c, rkmk_implicit.c and adaptive.c share: a step as the stages of a tableau in the chart. Internal. */
+/* rkmk.h: what rkmk.c, rkmk_implicit.c and adaptive.c share: a step as stages in the chart. Internal. */
 #ifndef LIESTEP_LIB_RKMK_H
 #define LIESTEP_LIB_RKMK_H
 
@@ -65,8 +65,8 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, do
 
 int lie__rkmk_solve_doubles(int s, int n);
 
-/* s <- the state at the fraction x of the explicit step h that was taken from s: by the interpolant of the tableau and the
- * K that the step has left, or by a step to there, which overwrites K. The time of s stays. */
+/* s <- the state at the fraction x of the explicit step h that was taken from s: by the interpolant of the tableau and
+ * the K that the step has left, or by a step to there, which overwrites K. The time of s stays. */
 lie_status lie__rkmk_part(lie_stepper *st, lie_state *s, double h, double x);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* rkmk_implicit.c: the stages of an implicit RKMK step.
  *
- * Unknown is x_i = (theta', (h/unit) m') at every stage; unit, the ratio of momentum and velocity at the node, makes both
- * halves velocities. The equations
+ * Unknown is x_i = (theta', (h/unit) m') at every stage; unit, the ratio of momentum and velocity at the node, makes
+ * both halves velocities. The equations
  *
  *     x_i = R(h sum_j a_ij x_j),     R(y) = (theta', (h/unit) m') at theta = y_theta, m + unit/h y_m
  *
- * are solved by Newton's method with the Jacobian 1 - A (x) R' of the node, R' by differences: 2 n rates per step; where
- * that contracts slowly, with the one of the point itself. The residual of the result is certified (newton.h).
+ * are solved by Newton's method with the Jacobian 1 - A (x) R' of the node, R' by differences: 2 n rates per step;
+ * where that contracts slowly, with the one of the point itself. The residual of the result is certified (newton.h).
  *
  * Reference: Hairer & Wanner, Solving Ordinary Differential Equations II, 1996, section IV.8. */
 #include "rkmk.h"
@@ -22,7 +22,7 @@ int lie__rkmk_solve_doubles(int s, int n)
 /* R at y = sum_j a_j x_j, which is in the units of x */
 static lie_status scaled_rate(const rkmk *w, double *out, double c, const double *y)
 {
-    double theta[LIE_DIM_MAX], m[LIE_DIM_MAX];
+    double theta[LIE_DIM_MAX] = {0.0}, m[LIE_DIM_MAX];
     int n = w->n;
     for (int k = 0; k < n; k++) {
         theta[k] = w->h * y[k];

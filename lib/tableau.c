@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tableau.c: the tableaux of tableaux.def and the compositions of compositions.def as tables that can be searched.
  *
- * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c, of a pair <name>_embedded and <name>_dense too
- * (tableaux), and <name>_gamma (compositions), once for the descriptors that point to them. To add one, add its entry to the .def. */
+ * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c, of a pair <name>_embedded and
+ * <name>_dense too (tableaux), and <name>_gamma (compositions), once for the descriptors that point to them. To add
+ * one, add its entry to the .def. */
 #include <liestep/tableau.h>
 
 #include <string.h>

@@ -75,7 +75,8 @@ int case_has_own_name(const case_method *m);
 /* How much longer steps must be to show what a method does not keep: its error is of its order. */
 double case_stretch(const case_method *m, const case_group *c);
 
-/* Does it do without iteration? What is claimed, or for a method that is explicit with an explicit tableau the tableau. */
+/* Does it do without iteration? What is claimed, or for a method that is explicit with an explicit tableau the
+ * tableau. */
 int case_is_explicit(const case_method *m);
 
 /* 1 for all pairs of the i-th method and the j-th group; for every fourth with LIE_ACCURACY_SAMPLES in the environment,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* RKMK, commutator-free and Crouch-Grossman methods: what the tests over the whole list do not see.
  *
- *   coefficients     of commfree.def satisfy the order conditions of all words of planar trees up to their order and not
- *                    one more (Owren & Marthinsen 1999)
- *   truncation       the series of dexp^-1 after 1, 2, 3, 5 terms gives order 2, 3, 5, 6 with a tableau of order 6 (Bou-
- *                    Rabee & Marsden 2009, theorem 4.7: at least 2, 3, 4, 6; B_3 = 0 gives one for nothing)
+ *   coefficients     of commfree.def satisfy the order conditions of all words of planar trees up to their order and
+ *                    not one more (Owren & Marthinsen 1999)
+ *   truncation       the series of dexp^-1 after 1, 2, 3, 5 terms gives order 2, 3, 5, 6 with a tableau of order 6
+ *                    (Bou-Rabee & Marsden 2009, theorem 4.7: at least 2, 3, 4, 6; B_3 = 0 gives one for nothing)
  *   h twice          (4.3) to (4.5) there as they are printed have order 1
  *   rkmk4, cf4       are what an independent text of Munthe-Kaas's method gives; on R^n both are the classical method
  *   implicit         the residual is certified, stiff forces are no obstacle, failure leaves the state alone

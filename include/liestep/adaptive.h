@@ -7,7 +7,8 @@
  *     lie_adaptive_init(&a, &st, &(lie_tolerance){.absolute = 1e-9, .relative = 1e-9});
  *     lie_adaptive_run(&a, &s, t_end);
  *
- * With the weights b and e of the pair and K_i the rates at the stages in the chart at g, the local error is estimated by
+ * With the weights b and e of the pair and K_i the rates at the stages in the chart at g, the local error is estimated
+ * by
  *     E = h sum_i (b_i - e_i) K_i = (E_g, E_m),   E_g in the algebra, E_m in its dual, and
  *     error = max(|E_g| / (absolute + relative |g|), |E_m| / (absolute_momentum + relative |m|))
  * in maximum norms, |g| of the numbers of the element: 1 or less for rotations. A step is taken if error <= 1. The next
@@ -50,8 +51,8 @@ typedef struct lie_adaptive {
 } lie_adaptive;
 
 /* `st` must outlive the run; steps taken with it by others end what lie_adaptive_state knows of the last step.
- * Status: LIE_ERR_METHOD (no explicit embedded pair), LIE_ERR_TOLERANCE, LIE_ERR_STEP_SIZE (a length that is negative or
- * not finite, h_min above h_max). */
+ * Status: LIE_ERR_METHOD (no explicit embedded pair), LIE_ERR_TOLERANCE, LIE_ERR_STEP_SIZE (a length that is negative
+ * or not finite, h_min above h_max). */
 LIE_API lie_status lie_adaptive_init(lie_adaptive *a, lie_stepper *st, const lie_tolerance *tolerance);
 
 /* One step towards t_end, forwards or backwards in time, and not beyond it; none where s is there already. On failure s
@@ -63,9 +64,9 @@ LIE_API lie_status lie_adaptive_step(lie_adaptive *a, lie_state *s, double t_end
  * Status: that of lie_adaptive_step; LIE_ERR_TOO_MANY_STEPS. */
 LIE_API lie_status lie_adaptive_run(lie_adaptive *a, lie_state *s, double t_end);
 
-/* The state at a time within the last step: theta(x) and m(x) by the interpolant of the pair in the chart where the step
- * began, of its dense_order, or without one by a step of the pair to there, of its order. Status: LIE_ERR_DOMAIN (no
- * step, or t outside it); that of the retraction. */
+/* The state at a time within the last step: theta(x) and m(x) by the interpolant of the pair in the chart where the
+ * step began, of its dense_order, or without one by a step of the pair to there, of its order. Status: LIE_ERR_DOMAIN
+ * (no step, or t outside it); that of the retraction. */
 LIE_API lie_status lie_adaptive_state(lie_adaptive *a, lie_state *out, double t);
 
 /* lie_adaptive_run; the observer sees the states at `count` times from s->t to t_end in the direction of the run. Steps
