@@ -148,6 +148,10 @@ void test_rkmk_truncated_series_have_their_order(void)
             printf("  %s, %d terms of dexp^-1: order %.2f\n", groups[g], terms[k], p);
             TEST_ASSERT_DOUBLE_WITHIN(0.2, order[k], p);
         }
+        for (int k = 0; k < 2; k++) { /* and with an explicit tableau */
+            const lie_options opt = {.method = "rkmk_dopri5", .retraction = "exp", .terms = terms[k]};
+            TEST_ASSERT_DOUBLE_WITHIN(0.2, order[k], observed_order(&opt, steps[k]));
+        }
     }
 }
 
