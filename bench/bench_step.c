@@ -93,34 +93,51 @@ typedef struct row {
     problem_kind kind;
     const char *group, *retraction, *method;
     double h;
-    double target; /* of the ratio to RK4; 0: none */
+    double target;    /* of the ratio to RK4; 0: none */
+    double described; /* and of that of a group described at run time to the library's own: */
 } row;
+#define SOLVED 1.6 /* most of a step is the group's own solve */
+#define STAGED 3.0 /* many calls of short operations */
 
 static const row rows[] = {
-    {FREE, "S3", "cay", "ep", 0.005, 0.7},
-    {FREE, "S3", "cay", "sv", 0.005, 0.7},
-    {FREE, "S3", "cay", "ep", 0.05, 1.3},
-    {FREE, "S3", "exp", "ep", 0.005, 2.0},
-    {FREE, "S3", "exp", "ep", 0.05, 0.0},
-    {FREE, "SO3", "cay", "ep", 0.005, 0.0},
-    {FREE, "SO3", "cay", "ep", 0.05, 0.0},
-    {FREE, "SO3", "exp", "ep", 0.005, 0.0},
-    {TOP, "S3", "cay", "sv", 0.005, 1.0},
-    {TOP, "S3", "exp", "sv", 0.005, 0.0},
-    {VEHICLE, "SE3", "cay", "sv", 0.005, 1.1},
-    {VEHICLE, "SE3", "cay", "sv", 0.05, 0.0},
+    {FREE, "S3", "cay", "ep", 0.005, 0.7, SOLVED},
+    {FREE, "S3", "cay", "sv", 0.005, 0.7, SOLVED},
+    {FREE, "S3", "cay", "ep", 0.05, 1.3, SOLVED},
+    {FREE, "S3", "exp", "ep", 0.005, 2.0, SOLVED},
+    {FREE, "S3", "exp", "ep", 0.05, 0.0, SOLVED},
+    {FREE, "SO3", "cay", "ep", 0.005, 0.0, SOLVED},
+    {FREE, "SO3", "cay", "ep", 0.05, 0.0, SOLVED},
+    {FREE, "SO3", "exp", "ep", 0.005, 0.0, SOLVED},
+    {TOP, "S3", "cay", "sv", 0.005, 1.0, SOLVED},
+    {TOP, "S3", "exp", "sv", 0.005, 0.0, SOLVED},
+    {VEHICLE, "SE3", "cay", "sv", 0.005, 1.1, SOLVED},
+    {VEHICLE, "SE3", "cay", "sv", 0.05, 0.0, SOLVED},
     /* RK4 itself, as a method of the library */
-    {FREE, "S3", "cay", "rk4_q", 0.005, 1.2},
-    {FREE, "SO3", "cay", "rk4_R", 0.005, 0.0},
-    {FREE, "S3", "cay", "rk4_mrp", 0.005, 0.0},
-    {TOP, "S3", "cay", "rk4_q", 0.005, 1.2},
-    {TOP, "S3", "cay", "rk4_mrp", 0.005, 0.0},
-    {VEHICLE, "SE3", "cay", "rk4_q", 0.005, 1.2},
-    {VEHICLE, "SE3", "cay", "rk4_R", 0.005, 0.0},
-    {VEHICLE, "SE3", "cay", "rk4_fossen", 0.005, 0.0},
+    {FREE, "S3", "cay", "rk4_q", 0.005, 1.2, STAGED},
+    {FREE, "SO3", "cay", "rk4_R", 0.005, 0.0, STAGED},
+    {FREE, "S3", "cay", "rk4_mrp", 0.005, 0.0, STAGED},
+    {TOP, "S3", "cay", "rk4_q", 0.005, 1.2, STAGED},
+    {TOP, "S3", "cay", "rk4_mrp", 0.005, 0.0, STAGED},
+    {VEHICLE, "SE3", "cay", "rk4_q", 0.005, 1.2, STAGED},
+    {VEHICLE, "SE3", "cay", "rk4_R", 0.005, 0.0, STAGED},
+    {VEHICLE, "SE3", "cay", "rk4_fossen", 0.005, 0.0, STAGED},
+    /* on the group */
+    {FREE, "S3", "exp", "rkmk4", 0.05, 2.0, STAGED},
+    {FREE, "S3", "cay", "rkmk4", 0.05, 2.0, STAGED},
+    {FREE, "SO3", "exp", "rkmk4", 0.05, 2.0, STAGED},
+    {FREE, "SO3", "cay", "rkmk4", 0.05, 2.0, STAGED},
+    {FREE, "S3", "exp", "cf4", 0.05, 2.0, STAGED},
+    {FREE, "SO3", "exp", "cf4", 0.05, 2.0, STAGED},
+    {FREE, "S3", "exp", "cg4", 0.05, 0.0, STAGED},
+    {FREE, "S3", "exp", "rkmk_dopri5", 0.05, 0.0, STAGED},
+    {FREE, "S3", "exp", "rkmk_dopri8", 0.05, 0.0, STAGED},
+    {FREE, "S3", "exp", "rkmk_gauss2", 0.05, 0.0, STAGED},
+    {TOP, "S3", "exp", "rkmk4", 0.05, 2.0, STAGED},
+    {TOP, "S3", "exp", "cf4", 0.05, 2.0, STAGED},
+    {VEHICLE, "SE3", "exp", "rkmk4", 0.05, 0.0, STAGED},
+    {VEHICLE, "SE3", "exp", "cf4", 0.05, 0.0, STAGED},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
-#define DESCRIBED_TARGET 1.6
 
 static const char *const problem_name[] = {"free body", "heavy top", "vehicle"};
 
@@ -231,7 +248,7 @@ static int measure(const row *r, const bench_plan *plan)
     lie_status status = start_stepped(&own, r, G);
     if (status == LIE_OK) status = start_stepped(&described, r, &copy);
     double off = status == LIE_OK ? difference(&own, &reference) : 1.0;
-    printf("%-10s %-4s %-4s %-10s %6g ", problem_name[r->kind], r->group, r->retraction, r->method, r->h);
+    printf("%-10s %-4s %-4s %-11s %6g ", problem_name[r->kind], r->group, r->retraction, r->method, r->h);
     if (!(off < 2.0 * r->h)) {
         printf("WRONG: %s, off by %.2g after one second\n", lie_status_text(status), off);
         return 1;
@@ -241,14 +258,14 @@ static int measure(const row *r, const bench_plan *plan)
                                              {"described", run_stepped, &described, STEPS}};
     (void)bench_compare(contender, CONTENDERS, plan, result);
     double ratio = result[BUILTIN].ratio, again = result[DESCRIBED].ratio / ratio;
-    int met = r->target == 0.0 || ratio <= r->target, met_again = again <= DESCRIBED_TARGET;
+    int met = r->target == 0.0 || ratio <= r->target, met_again = again <= r->described;
     printf("%7.1f %8.1f  %5.2f ", result[RK4].ns, result[BUILTIN].ns, ratio);
     if (r->target > 0.0)
         printf(" <= %-4g %-7s", r->target, met ? "met" : "MISSED");
     else
         printf("%16s", "");
-    printf(" %8.1f  %5.2f  %-7s %5.2f %8.1g\n", result[DESCRIBED].ns, again, met_again ? "met" : "MISSED",
-           (double)own.st.iterations / (double)own.s.steps, own.st.residual_max);
+    printf(" %8.1f  %5.2f <= %3.1f %-7s %5.2f %8.1g\n", result[DESCRIBED].ns, again, r->described,
+           met_again ? "met" : "MISSED", (double)own.st.iterations / (double)own.s.steps, own.st.residual_max);
     if (own.status != LIE_OK) printf("%s\n", lie_status_text(own.status));
     return own.status != LIE_OK ? 1 : met && met_again ? 0 : 2;
 }
@@ -370,8 +387,8 @@ int main(int argc, char **argv)
     options opt = parse(argc, argv);
     bench_plan plan = opt.quick ? (bench_plan){BENCH_CPU, 21, 5e5, 1e8} : (bench_plan){BENCH_CPU, 101, 2e6, 2e9};
     int wrong = 0, missed = 0;
-    printf("%-10s %-4s %-4s %-10s %6s %7s %8s  %5s  %-15s %8s  %5s  %-7s %5s %8s\n", "problem", "G", "tau", "", "h",
-           "RK4 ns", "liestep", "x", "target", "descr.", "x", "<= 1.6", "iter", "residual");
+    printf("%-10s %-4s %-4s %-11s %6s %7s %8s  %5s  %-15s %8s  %5s %-14s %5s %8s\n", "problem", "G", "tau", "", "h",
+           "RK4 ns", "liestep", "x", "target", "descr.", "x", "target", "iter", "residual");
     for (int i = 0; i < ROWS; i++) {
         if (!wanted(&rows[i], opt.only)) continue;
         int code = measure(&rows[i], &plan);

@@ -7,6 +7,7 @@
 #include <liestep/stepper.h>
 
 #include "../groups/vec3.h"
+#include "control.h"
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {
@@ -44,11 +45,18 @@ void lie__separable_weights(const lie_stepper *st, double *before, double *after
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const struct lie_family lie__rkmk, lie__commfree;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
+
+/* The control at the fraction c of the substep, in u; null if there is none. */
+static inline const double *control_in(const lie_stepper *st, const node *at, double *u, double c)
+{
+    return control_at(st, u, at->from + c * (at->to - at->from));
+}
 
 /* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
 LIE_INLINE void carry_add(double *hi, double *low, double d)

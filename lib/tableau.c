@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tableau.c: the tableaux of tableaux.def and the compositions of compositions.def as tables that can be searched.
  *
- * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux) and <name>_gamma (compositions),
- * once for the descriptors that point to them. To add one, add its entry to the .def. */
+ * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c, of a pair <name>_embedded and
+ * <name>_dense too (tableaux), and <name>_gamma (compositions), once for the descriptors that point to them. To add
+ * one, add its entry to the .def. */
 #include <liestep/tableau.h>
 
 #include <string.h>
@@ -22,18 +23,31 @@
     static const double name##_A[(stages) * (stages)] = {A};                                                           \
     static const double name##_b[stages] = {b};                                                                        \
     static const double name##_c[stages] = {c};
+#define PAIR(name, stages, order, A, b, c, embedded_order, embedded, dense_order, degree, dense, source)               \
+    static const double name##_A[(stages) * (stages)] = {A};                                                           \
+    static const double name##_b[stages] = {b};                                                                        \
+    static const double name##_c[stages] = {c};                                                                        \
+    static const double name##_embedded[stages] = {embedded};                                                          \
+    static const double name##_dense[(degree) > 0 ? (stages) * (degree) : 1] = {dense};
 #define SAME_TABLEAU(name, as, stages, order, source)
 #define COMPOSITION(name, order, gamma, source) static const double name##_gamma[] = {gamma};
 #include "compositions.def"
 #include "tableaux.def"
 #undef TABLEAU
+#undef PAIR
 #undef SAME_TABLEAU
 #undef COMPOSITION
 
 /* The descriptors */
 
-#define TABLEAU(name, stages, order, A, b, c, source) {#name, stages, order, name##_A, name##_b, name##_c, source},
-#define SAME_TABLEAU(name, as, stages, order, source) {#name, stages, order, as##_A, as##_b, as##_c, source},
+#define TABLEAU(name, stages, order, A, b, c, source)                                                                  \
+    {#name, stages, order, name##_A, name##_b, name##_c, source, 0, 0, 0, 0, 0},
+#define PAIR(name, stages, order, A, b, c, embedded_order, embedded, dense_order, degree, dense, source)               \
+    {#name,    stages,     order,           name##_A,       name##_b,                                                  \
+     name##_c, source,     name##_embedded, embedded_order, (degree) > 0 ? name##_dense : 0,                           \
+     degree,   dense_order},
+#define SAME_TABLEAU(name, as, stages, order, source)                                                                  \
+    {#name, stages, order, as##_A, as##_b, as##_c, source, 0, 0, 0, 0, 0},
 #define COMPOSITION(name, order, gamma, source)                                                                        \
     {#name, order, sizeof name##_gamma / sizeof name##_gamma[0], name##_gamma, source},
 
@@ -63,6 +77,14 @@ lie_status lie_tableau_find(const lie_tableau **out, const char *name)
             return LIE_OK;
         }
     return LIE_ERR_UNKNOWN_NAME;
+}
+
+int lie_tableau_is_explicit(const lie_tableau *tab)
+{
+    for (int i = 0; i < tab->stages; i++)
+        for (int j = i; j < tab->stages; j++)
+            if (tab->A[i * tab->stages + j] != 0.0) return 0;
+    return 1;
 }
 
 int lie_composition_builtin_count(void)

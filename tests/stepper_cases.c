@@ -411,20 +411,34 @@ const case_group *case_group_at(int i)
 
 /* Methods. */
 
+/* A variational method divides by the weights. */
+static int takes_tableau(const lie_method *m, const lie_tableau *tab)
+{
+    for (int i = 0; i < tab->stages; i++)
+        if (m->symplectic && tab->b[i] == 0.0) return 0;
+    return 1;
+}
+
 int case_method_at(case_method *out, int i)
 {
     for (int k = 0; k < lie_method_builtin_count(); k++) {
         const lie_method *m = lie_method_builtin(k);
         int variants = m->needs_tableau ? lie_tableau_builtin_count() : 1;
-        if (i < variants) {
-            *out = (case_method){.method = m, .tableau = m->needs_tableau ? lie_tableau_builtin(i) : NULL};
-            snprintf(out->name, sizeof out->name, "%s%s%s", m->name, out->tableau ? " " : "",
-                     out->tableau ? out->tableau->name : "");
+        for (int v = 0; v < variants; v++) {
+            const lie_tableau *tab = m->needs_tableau ? lie_tableau_builtin(v) : NULL;
+            if ((tab && !takes_tableau(m, tab)) || i-- > 0) continue;
+            *out = (case_method){.method = m, .tableau = tab};
+            snprintf(out->name, sizeof out->name, "%s%s%s", m->name, tab ? " " : "", tab ? tab->name : "");
             return 1;
         }
-        i -= variants;
     }
     return 0;
+}
+
+int case_is_explicit(const case_method *m)
+{
+    if (!m->tableau || m->method->symplectic) return m->method->explicit_;
+    return lie_tableau_is_explicit(m->tableau);
 }
 
 int case_has_own_name(const case_method *m)
@@ -450,6 +464,12 @@ int case_order(const case_method *m, const case_group *c)
     if (order != 0) return order;
     if (strcmp(m->method->name, "vprk0") == 0 && !c->is_flat && m->tableau->order > 2) return 2;
     return m->tableau->order;
+}
+
+double case_stretch(const case_method *m, const case_group *c)
+{
+    int order = case_order(m, c);
+    return order <= 4 ? 1.0 : order <= 6 ? 4.0 : 7.0;
 }
 
 int case_takes(const case_method *m, const case_group *c, case_kind kind)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tableau.h: Runge-Kutta tableaux and symmetric compositions, as data with their sources.
  *
- *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, nodes c = row sums of A
+ *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, nodes c = row sums of A;
+ *                  an embedded pair has second weights of a lower order, whose difference from b estimates the error,
+ *                  and may have an interpolant: weights b_i(s) = D_i1 s + ... + D_ik s^k at the fraction s of the step
  *   composition    coefficients c_1 ... c_k, c_i = c_{k+1-i}, sum 1: the method Phi_{c_k h} o ... o Phi_{c_1 h} of a
  *                  self-adjoint Phi_h of order 2 has the order named
  *
@@ -13,7 +15,7 @@
 
 LIE_BEGIN_DECLS
 
-enum { LIE_STAGES_MAX = 8 };
+enum { LIE_STAGES_MAX = 16 };
 
 typedef struct lie_tableau {
     const char *name;   /* "gauss2" */
@@ -23,11 +25,20 @@ typedef struct lie_tableau {
     const double *b;    /* weights */
     const double *c;    /* nodes */
     const char *source; /* author, year, equation or table */
+    /* What follows may stay null: an embedded pair */
+    const double *embedded; /* weights of the estimate */
+    int embedded_order;     /* of these */
+    const double *dense;    /* D, stages x degree, row-major; b_i(1) = b_i */
+    int degree;             /* k */
+    int dense_order;        /* uniformly in s */
 } lie_tableau;
 
 LIE_API int lie_tableau_builtin_count(void);
 LIE_API const lie_tableau *lie_tableau_builtin(int i); /* null outside 0 .. count-1 */
 LIE_API lie_status lie_tableau_find(const lie_tableau **out, const char *name);
+
+/* 1 if every stage follows from those before it: a_ij = 0 for j >= i */
+LIE_API int lie_tableau_is_explicit(const lie_tableau *tab);
 
 typedef struct lie_composition {
     const char *name;    /* "suzuki4" */
