@@ -23,7 +23,7 @@ struct lie_family {
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
