@@ -23,7 +23,7 @@ struct lie_family {
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv;
+extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
@@ -94,6 +94,16 @@ LIE_INLINE void force_at(const lie_stepper *st, const lie_ops *G, double *F, con
     double at[LIE_SIZE_MAX];
     copy_n(G->size, at, g);
     st->system->force(st->system, F, at);
+}
+
+/* The control at the fraction c of the substep, in u; null if there is none. */
+LIE_INLINE const double *control_at(const lie_stepper *st, const node *at, double *u, double c)
+{
+    const double *a = st->u_minus, *b = st->u_plus;
+    double part = at->from + c * (at->to - at->from);
+    if (!a && !b) return 0;
+    for (int i = 0; i < st->system->controls; i++) u[i] = (a ? (1.0 - part) * a[i] : 0.0) + (b ? part * b[i] : 0.0);
+    return u;
 }
 
 /* One substep of length h from `at`, in place. On failure anything may be left there. */

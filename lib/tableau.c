@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* tableau.c: the tableaux of tableaux.def and the compositions of compositions.def as tables that can be searched.
+/* tableau.c: the tableaux of tableaux.def, the compositions of compositions.def and the splittings of splittings.def as
+ * tables that can be searched.
  *
- * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux) and <name>_gamma (compositions),
- * once for the descriptors that point to them. To add one, add its entry to the .def. */
+ * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux), <name>_gamma (compositions),
+ * <name>_kicks and <name>_drifts (splittings), once for the descriptors that point to them. To add one, add its entry to
+ * the .def. */
 #include <liestep/tableau.h>
 
 #include <string.h>
@@ -24,11 +26,16 @@
     static const double name##_c[stages] = {c};
 #define SAME_TABLEAU(name, as, stages, order, source)
 #define COMPOSITION(name, order, gamma, source) static const double name##_gamma[] = {gamma};
+#define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
+    static const double name##_kicks[((stages) + 2) / 2] = {b};                                                        \
+    static const double name##_drifts[((stages) + 1) / 2] = {a};
 #include "compositions.def"
+#include "splittings.def"
 #include "tableaux.def"
 #undef TABLEAU
 #undef SAME_TABLEAU
 #undef COMPOSITION
+#undef SPLITTING
 
 /* The descriptors */
 
@@ -36,6 +43,8 @@
 #define SAME_TABLEAU(name, as, stages, order, source) {#name, stages, order, as##_A, as##_b, as##_c, source},
 #define COMPOSITION(name, order, gamma, source)                                                                        \
     {#name, order, sizeof name##_gamma / sizeof name##_gamma[0], name##_gamma, source},
+#define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
+    {#name, order, nystroem, stages, name##_kicks, name##_drifts, source},
 
 static const lie_tableau tableaux[] = {
 #include "tableaux.def"
@@ -43,6 +52,10 @@ static const lie_tableau tableaux[] = {
 
 static const lie_composition compositions[] = {
 #include "compositions.def"
+};
+
+static const lie_splitting splittings[] = {
+#include "splittings.def"
 };
 
 int lie_tableau_builtin_count(void)
@@ -80,6 +93,26 @@ lie_status lie_composition_find(const lie_composition **out, const char *name)
     for (int i = 0; name && i < lie_composition_builtin_count(); i++)
         if (strcmp(compositions[i].name, name) == 0) {
             *out = &compositions[i];
+            return LIE_OK;
+        }
+    return LIE_ERR_UNKNOWN_NAME;
+}
+
+int lie_splitting_builtin_count(void)
+{
+    return (int)(sizeof splittings / sizeof splittings[0]);
+}
+
+const lie_splitting *lie_splitting_builtin(int i)
+{
+    return i >= 0 && i < lie_splitting_builtin_count() ? &splittings[i] : 0;
+}
+
+lie_status lie_splitting_find(const lie_splitting **out, const char *name)
+{
+    for (int i = 0; name && i < lie_splitting_builtin_count(); i++)
+        if (strcmp(splittings[i].name, name) == 0) {
+            *out = &splittings[i];
             return LIE_OK;
         }
     return LIE_ERR_UNKNOWN_NAME;

@@ -328,7 +328,7 @@ static void fill_system(lie_system *sys, case_model *p, const lie_ops *G, case_k
     if (kind != CASE_FREE && kind != CASE_PUSHED) sys->potential = potential, sys->force = force;
     if (kind == CASE_GYRO) sys->gyro = gyro, sys->gyro_deriv = gyro_deriv;
     if (kind == CASE_FORCED) sys->external = external, sys->controls = G->dim;
-    if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim;
+    if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim, sys->external_is_positional = 1;
 }
 
 static const case_space *space_of(const char *group)

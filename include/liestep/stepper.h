@@ -62,6 +62,7 @@ typedef struct lie_method {
     int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
     int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
     int needs_unforced;              /* for systems without external force */
+    int needs_positional;            /* for external forces that do not depend on the velocity */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
     const char *groups;              /* names of the groups it is for, separated by spaces; null: all */

@@ -39,6 +39,7 @@ struct lie_system {
     void (*external)(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u);
     void (*external_deriv)(const lie_system *sys, double *D, double t, const double *g, const double *xi,
                            const double *u);
+    int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */
 
     /* Or a general Lagrangian l(g, xi). With `lagrangian` set, momentum and gradient must be, and inertia, potential,
      * force, gyro and their derivatives must be null. The second derivatives may be null: differences then. */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* splitting.c: explicit methods for l = 1/2 <I xi, xi> - V(g): kicks by the potential, and drifts by the kinetic energy
+ * or, one after the other, by the parts of it.
+ *
+ *     kick      m <- m + b h F(g)                          the flow of V, exact
+ *     drift     the flow of T = 1/2 <m, I^-1 m> on T*G     T = T_1 + ... + T_k, each with a flow of its own
+ *
+ * split: SO(3), S3    T itself: the exact free rigid body (free_flow.h)
+ *        SE(3)        1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does
+ *                     not couple it to the translation, else three screws about the principal axes of A,
+ *                     T = 1/2 P . M^-1 P + 1/2 (Pi - N^T P) . A^-1 (Pi - N^T P),   N = M^-1 C,   A = J - C^T M^-1 C
+ * turns: any group with exp: T_i = 1/2 <m, n_i>^2 with I^-1 = sum n_i n_i^T (Cholesky), for an inertia that is diagonal
+ *     one turn or translation per axis. Since <m, n> does not change along exp(s n), the velocity is constant,
+ *     g <- g exp(x), m <- Ad*_{exp(x)} m, x = h <m, n> n.
+ *
+ * A splitting b_1 a_1 b_2 ... of kicks and drifts is the composition of the method X "kick, part 1, ..., part k" with
+ * its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ... with
+ * neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section 3). The
+ * sets of Runge-Kutta-Nystroem type serve where the drift is exact: T is quadratic in m, so [V, [V, [V, T]]] = 0 on T*G.
+ *
+ * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off. External
+ * forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of a step and
+ * the first of the next share theirs.
+ * References: lib/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107 (1994); Reich,
+ * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
+#include "../groups/se3_step.h"
+#include "cholesky.h"
+#include "free_flow.h"
+#include "principal.h"
+#include "stepping.h"
+
+struct splitting;
+
+/* The flow of a part of T over the time h. */
+typedef lie_status flow_fn(const struct splitting *w, int part, node *at, double h);
+
+/* In the work memory, followed by what the pointers point to. */
+typedef struct splitting {
+    const lie_ops *G; /* with exp */
+    const lie_splitting *set;
+    flow_fn *first, *rest; /* of the first part, of the others */
+    int parts;
+    double *lines;     /* n_i of the parts that are one-parameter subgroups, dim numbers each */
+    double *end;       /* where the last step ended */
+    double *F, *f, *u; /* forces, controls */
+    int known;         /* F is the force at end */
+    lie__free_body body;
+    double shift[9]; /* M^-1 */
+} splitting;
+
+enum { HEAD = (sizeof(splitting) + sizeof(double) - 1) / sizeof(double) };
+
+static splitting *of(const lie_stepper *st)
+{
+    return (splitting *)st->work;
+}
+
+static int doubles(const lie_stepper *st)
+{
+    int n = st->group->dim;
+    return HEAD + n * n + st->group->size + 2 * n + st->system->controls;
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = 0;
+    return st->work;
+}
+
+static void moved(lie_stepper *st)
+{
+    of(st)->known = 0;
+}
+
+/* Flows. */
+
+/* x = h <m, n> n */
+static lie_status line_flow(const splitting *w, int part, node *at, double h)
+{
+    const double *n = w->lines + part * w->G->dim;
+    double x[LIE_DIM_MAX], s = 0.0;
+    for (int i = 0; i < w->G->dim; i++) s += at->m[i] * n[i];
+    for (int i = 0; i < w->G->dim; i++) x[i] = h * s * n[i];
+    return move(w->G, at->g, at->low_g, at->m, at->low_m, x);
+}
+
+static lie_status s3_flow(const splitting *w, int part, node *at, double h)
+{
+    lie__free_turn r;
+    double dq[4];
+    (void)part;
+    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
+    if (status != LIE_OK) return status;
+    quat_change(dq, r.a, 1.0, r.v, at->g);
+    carry_n(4, at->g, at->low_g, dq);
+    carry_n(3, at->m, at->low_m, r.dm);
+    return LIE_OK;
+}
+
+/* R and Pi, which is all on SO(3) */
+static lie_status so3_flow(const splitting *w, int part, node *at, double h)
+{
+    lie__free_turn r;
+    double dR[9];
+    (void)part;
+    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
+    if (status != LIE_OK) return status;
+    rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
+    carry_n(9, at->g, at->low_g, dR);
+    carry_n(3, at->m, at->low_m, r.dm);
+    return LIE_OK;
+}
+
+/* The body turns about its origin: P <- r^T P */
+static lie_status se3_turn(const splitting *w, int part, node *at, double h)
+{
+    lie__free_turn r;
+    double dR[9], dP[3], a[3], b[3];
+    (void)part;
+    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
+    if (status != LIE_OK) return status;
+    rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
+    cross3(a, r.v, at->m + 3);
+    cross3(b, r.v, a);
+    for (int i = 0; i < 3; i++) dP[i] = 2.0 * (b[i] - a[i]) - 2.0 * r.a * a[i];
+    carry_n(9, at->g, at->low_g, dR);
+    carry_n(3, at->m, at->low_m, r.dm);
+    carry_n(3, at->m + 3, at->low_m + 3, dP);
+    return LIE_OK;
+}
+
+/* v = M^-1 P is constant: x <- x + h R v, Pi <- Pi + h P x v */
+static lie_status se3_shift(const splitting *w, int part, node *at, double h)
+{
+    double v[3], dx[3], dPi[3];
+    (void)part;
+    mat3_vec(v, w->shift, at->m + 3);
+    for (int i = 0; i < 3; i++) v[i] *= h;
+    mat3_vec(dx, at->g, v);
+    cross3(dPi, at->m + 3, v);
+    kick(3, at->g + 9, at->low_g + 9, 1.0, dx);
+    kick(3, at->m, at->low_m, 1.0, dPi);
+    return LIE_OK;
+}
+
+/* Steps. */
+
+/* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
+static lie_status drift(splitting *w, node *at, double forward, double back, double all)
+{
+    int last = w->parts - 1;
+    lie_status status = LIE_OK;
+    w->known = 0;
+    for (int i = 0; i < last && status == LIE_OK; i++) status = (i == 0 ? w->first : w->rest)(w, i, at, forward);
+    if (status == LIE_OK) status = (last == 0 ? w->first : w->rest)(w, last, at, all);
+    for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = (i == 0 ? w->first : w->rest)(w, i, at, back);
+    return status;
+}
+
+/* The kick over the time h at the fraction c of the step */
+static void push(lie_stepper *st, splitting *w, node *at, double h, double t, double c)
+{
+    static const double at_rest[LIE_DIM_MAX];
+    const lie_system *sys = st->system;
+    if (sys->force) {
+        if (!w->known) force_at(st, w->G, w->F, at->g);
+        w->known = 1;
+        kick(w->G->dim, at->m, at->low_m, h, w->F);
+    }
+    if (!sys->external) return;
+    sys->external(sys, w->f, t, at->g, at_rest, control_at(st, at, w->u, c));
+    kick(w->G->dim, at->m, at->low_m, h, w->f);
+}
+
+static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    splitting *w = of(st);
+    const lie_splitting *set = w->set;
+    int s = set->stages;
+    double forward = set->b[0], c = 0.0;
+    (void)info;
+    push(st, w, at, forward * h, at->t, 0.0);
+    for (int i = 0; i < s; i++) {
+        double a = set->a[i < s - 1 - i ? i : s - 1 - i], b = set->b[i + 1 < s - 1 - i ? i + 1 : s - 1 - i];
+        double back = a - forward;
+        lie_status status = drift(w, at, forward * h, back * h, a * h);
+        if (status != LIE_OK) return status;
+        c = i == s - 1 ? 1.0 : c + a;
+        push(st, w, at, b * h, at->t + c * h, c);
+        forward = b - back;
+    }
+    return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    splitting *w = of(st);
+    if (memcmp(w->end, s->g, (size_t)w->G->size * sizeof(double)) != 0) w->known = 0;
+    lie_status status = run_steps(st, w->G, splitting_substep, s, h, n);
+    copy_n(w->G->size, w->end, s->g);
+    return status;
+}
+
+/* Preparation. */
+
+/* A set of the order of the method, of Nystroem's type if the drift is one exact flow. */
+static lie_status choose_set(splitting *w, int order)
+{
+    for (int i = 0; i < lie_splitting_builtin_count(); i++) {
+        const lie_splitting *set = lie_splitting_builtin(i);
+        if (set->order == order && (w->parts == 1 || !set->nystroem)) w->set = set;
+    }
+    return w->set ? LIE_OK : LIE_ERR_METHOD;
+}
+
+static lie_status prepare_common(lie_stepper *st)
+{
+    splitting *w = of(st);
+    int n = st->group->dim;
+    *w = (splitting){.lines = st->work + HEAD};
+    w->end = w->lines + n * n;
+    w->F = w->end + st->group->size;
+    w->f = w->F + n;
+    w->u = w->f + n;
+    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    st->run = run;
+    return lie_ops_find(&w->G, st->group->group, "exp");
+}
+
+/* n_i of T_i = 1/2 <m, n_i>^2: rows of L^-1, I = L^T L, from the last coordinate to the first: on SE(3) the first three
+ * are then translations. */
+static lie_status prepare_turns(lie_stepper *st)
+{
+    splitting *w = of(st);
+    double A[LIE_DIM_MAX * LIE_DIM_MAX], L[LIE_DIM_MAX * LIE_DIM_MAX];
+    lie_status status = prepare_common(st);
+    if (status != LIE_OK) return status;
+    int n = w->parts = w->G->dim;
+    for (int i = 0; i < n * n; i++) A[i] = st->system->inertia[n * n - 1 - i];
+    if (!cholesky_factor(n, L, A)) return LIE_ERR_INERTIA;
+    for (int i = 0; i < n; i++)
+        for (int j = i; j >= 0; j--) {
+            double sum = i == j ? 1.0 : 0.0;
+            for (int k = j + 1; k <= i; k++) sum -= w->lines[i * n + n - 1 - k] * L[k * n + j];
+            w->lines[i * n + n - 1 - j] = sum / L[j * n + j];
+        }
+    w->first = w->rest = line_flow;
+    return choose_set(w, st->method->order);
+}
+
+/* SE(3): the translation, and the rotation in one part or as three screws (n_i, -N n_i)/sqrt(moment) */
+static lie_status prepare_vehicle(lie_stepper *st)
+{
+    splitting *w = of(st);
+    double data[SE3_DOUBLES], moment[3], V[9];
+    lie_status status = lie__se3_legendre_prepare(w->G, data, st->system->inertia);
+    if (status != LIE_OK) return status;
+    copy_n(9, w->shift, data + SE3_M_INVERSE);
+    w->first = se3_shift;
+    if (largest(9, data + SE3_N) == 0.0) {
+        w->parts = 2;
+        w->rest = se3_turn;
+        return lie__free_body_init(&w->body, data + SE3_A);
+    }
+    w->parts = 4;
+    w->rest = line_flow;
+    lie__principal(moment, V, data + SE3_A);
+    for (int i = 0; i < 3; i++) {
+        double *n = w->lines + (size_t)(i + 1) * 6, f = 1.0 / sqrt(moment[i]);
+        for (int k = 0; k < 3; k++) n[k] = f * V[3 * k + i];
+        mat3_vec(n + 3, data + SE3_N, n);
+        for (int k = 3; k < 6; k++) n[k] = -n[k];
+    }
+    return LIE_OK;
+}
+
+static lie_status prepare_split(lie_stepper *st)
+{
+    splitting *w = of(st);
+    lie_status status = prepare_common(st);
+    if (status != LIE_OK) return status;
+    if (w->G->dim == 6) {
+        status = prepare_vehicle(st);
+    } else {
+        w->parts = 1;
+        w->first = w->G->size == 4 ? s3_flow : so3_flow;
+        status = lie__free_body_init(&w->body, st->system->inertia);
+    }
+    return status == LIE_OK ? choose_set(w, st->method->order) : status;
+}
+
+const struct lie_family lie__split = {doubles, prepare_split, memory, moved};
+const struct lie_family lie__turns = {doubles, prepare_turns, memory, moved};
