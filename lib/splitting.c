@@ -18,6 +18,11 @@
  * neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section 3). The
  * sets of Runge-Kutta-Nystroem type serve where the drift is exact: T is quadratic in m, so [V, [V, [V, T]]] = 0 on T*G.
  *
+ * Seen from a moving frame, with A(g) = I b + a, b = Ad_{g^-1} eta (lie_system.frame), the Hamiltonian is
+ *     T(m) - <Ad*_{g^-1} m, eta> - <m, I^-1 a> + V(g) + 1/2 <A, I^-1 A>:
+ * the second term moves g from the left, g <- exp(-h eta) g = g exp(-h b), and commutes with all that does not depend on
+ * g; the third is one more one-parameter subgroup; the last adds -ad*_b A to the force.
+ *
  * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off. External
  * forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of a step and
  * the first of the next share theirs.
@@ -39,10 +44,13 @@ typedef struct splitting {
     const lie_ops *G; /* with exp */
     const lie_splitting *set;
     flow_fn *first, *rest; /* of the first part, of the others */
-    int parts;
+    int parts;             /* the last one is that of the wheels, if there are any */
+    int has_frame, has_wheels;
     double *lines;     /* n_i of the parts that are one-parameter subgroups, dim numbers each */
     double *end;       /* where the last step ended */
     double *F, *f, *u; /* forces, controls */
+    double *eta, *a;   /* of the frame */
+    double *idle;      /* I^-1 a */
     int known;         /* F is the force at end */
     lie__free_body body;
     double shift[9]; /* M^-1 */
@@ -58,7 +66,7 @@ static splitting *of(const lie_stepper *st)
 static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim;
-    return HEAD + n * n + st->group->size + 2 * n + st->system->controls;
+    return HEAD + n * n + st->group->size + 5 * n + st->system->controls;
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -143,7 +151,38 @@ static lie_status se3_shift(const splitting *w, int part, node *at, double h)
     return LIE_OK;
 }
 
+/* b = Ad_{g^-1} eta */
+static void frame_in_body(const splitting *w, double *b, const double *g)
+{
+    double inverse[LIE_SIZE_MAX];
+    w->G->inv(w->G, inverse, g);
+    w->G->Ad(w->G, b, inverse, w->eta);
+}
+
+/* g <- g exp(-h b) */
+static lie_status frame_flow(const splitting *w, node *at, double h)
+{
+    double x[LIE_DIM_MAX], none[LIE_DIM_MAX] = {0.0}, low[LIE_DIM_MAX] = {0.0};
+    frame_in_body(w, x, at->g);
+    for (int i = 0; i < w->G->dim; i++) x[i] *= -h;
+    return move(w->G, at->g, at->low_g, none, low, x);
+}
+
+/* The wheels turn the body: x = -h I^-1 a */
+static lie_status wheels_flow(const splitting *w, node *at, double h)
+{
+    double x[LIE_DIM_MAX];
+    for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
+    return move(w->G, at->g, at->low_g, at->m, at->low_m, x);
+}
+
 /* Steps. */
+
+static lie_status flow(const splitting *w, int part, node *at, double h)
+{
+    if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h);
+    return (part == 0 ? w->first : w->rest)(w, part, at, h);
+}
 
 /* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
 static lie_status drift(splitting *w, node *at, double forward, double back, double all)
@@ -151,10 +190,23 @@ static lie_status drift(splitting *w, node *at, double forward, double back, dou
     int last = w->parts - 1;
     lie_status status = LIE_OK;
     w->known = 0;
-    for (int i = 0; i < last && status == LIE_OK; i++) status = (i == 0 ? w->first : w->rest)(w, i, at, forward);
-    if (status == LIE_OK) status = (last == 0 ? w->first : w->rest)(w, last, at, all);
-    for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = (i == 0 ? w->first : w->rest)(w, i, at, back);
-    return status;
+    for (int i = 0; i < last && status == LIE_OK; i++) status = flow(w, i, at, forward);
+    if (status == LIE_OK) status = flow(w, last, at, all);
+    for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = flow(w, i, at, back);
+    return status == LIE_OK && w->has_frame ? frame_flow(w, at, all) : status;
+}
+
+/* F at g, with what the frame adds: -ad*_b A */
+static void find_force(const lie_stepper *st, splitting *w, const double *g)
+{
+    double b[LIE_DIM_MAX], A[LIE_DIM_MAX], more[LIE_DIM_MAX];
+    int n = w->G->dim;
+    if (st->system->force) force_at(st, w->G, w->F, g);
+    if (!w->has_frame) return;
+    frame_in_body(w, b, g);
+    st->system->gyro(st->system, A, g);
+    w->G->adt(w->G, more, b, A);
+    for (int i = 0; i < n; i++) w->F[i] = (st->system->force ? w->F[i] : 0.0) - more[i];
 }
 
 /* The kick over the time h at the fraction c of the step */
@@ -162,8 +214,8 @@ static void push(lie_stepper *st, splitting *w, node *at, double h, double t, do
 {
     static const double at_rest[LIE_DIM_MAX];
     const lie_system *sys = st->system;
-    if (sys->force) {
-        if (!w->known) force_at(st, w->G, w->F, at->g);
+    if (sys->force || w->has_frame) {
+        if (!w->known) find_force(st, w, at->g);
         w->known = 1;
         kick(w->G->dim, at->m, at->low_m, h, w->F);
     }
@@ -203,9 +255,32 @@ static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 
 /* Preparation. */
 
-/* A set of the order of the method, of Nystroem's type if the drift is one exact flow. */
-static lie_status choose_set(splitting *w, int order)
+/* The frame, and a part for the wheels. */
+static lie_status prepare_frame(lie_stepper *st)
 {
+    splitting *w = of(st);
+    const lie_system *sys = st->system;
+    int n = w->G->dim;
+    double L[LIE_DIM_MAX * LIE_DIM_MAX];
+    if (!sys->gyro) return LIE_OK;
+    sys->frame(sys, w->eta, w->a);
+    if (!all_finite(n, w->eta) || !all_finite(n, w->a)) return LIE_ERR_NOT_FINITE;
+    if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
+    copy_n(n, w->idle, w->a);
+    cholesky_solve(n, L, w->idle);
+    w->has_frame = 1;
+    for (int i = 0; i < n; i++) w->has_wheels |= w->a[i] != 0.0;
+    w->parts += w->has_wheels;
+    return LIE_OK;
+}
+
+/* The frame, and a set of the order of the method, of Nystroem's type if the drift is one exact flow. */
+static lie_status prepare_set(lie_stepper *st)
+{
+    splitting *w = of(st);
+    int order = st->method->order;
+    lie_status status = prepare_frame(st);
+    if (status != LIE_OK) return status;
     for (int i = 0; i < lie_splitting_builtin_count(); i++) {
         const lie_splitting *set = lie_splitting_builtin(i);
         if (set->order == order && (w->parts == 1 || !set->nystroem)) w->set = set;
@@ -221,7 +296,10 @@ static lie_status prepare_common(lie_stepper *st)
     w->end = w->lines + n * n;
     w->F = w->end + st->group->size;
     w->f = w->F + n;
-    w->u = w->f + n;
+    w->eta = w->f + n;
+    w->a = w->eta + n;
+    w->idle = w->a + n;
+    w->u = w->idle + n;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     st->run = run;
     return lie_ops_find(&w->G, st->group->group, "exp");
@@ -245,7 +323,7 @@ static lie_status prepare_turns(lie_stepper *st)
             w->lines[i * n + n - 1 - j] = sum / L[j * n + j];
         }
     w->first = w->rest = line_flow;
-    return choose_set(w, st->method->order);
+    return prepare_set(st);
 }
 
 /* SE(3): the translation, and the rotation in one part or as three screws (n_i, -N n_i)/sqrt(moment) */
@@ -286,7 +364,7 @@ static lie_status prepare_split(lie_stepper *st)
         w->first = w->G->size == 4 ? s3_flow : so3_flow;
         status = lie__free_body_init(&w->body, st->system->inertia);
     }
-    return status == LIE_OK ? choose_set(w, st->method->order) : status;
+    return status == LIE_OK ? prepare_set(st) : status;
 }
 
 const struct lie_family lie__split = {doubles, prepare_split, memory, moved};

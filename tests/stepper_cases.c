@@ -210,6 +210,13 @@ static void gyro_deriv(const lie_system *sys, double *D, const double *g)
         }
 }
 
+/* The turntable of SO3 and S3. */
+static void frame(const lie_system *sys, double *eta, double *a)
+{
+    (void)sys;
+    for (int i = 0; i < 3; i++) eta[i] = i == 2 ? 0.83 : 0.0, a[i] = 0.0;
+}
+
 static void external(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u)
 {
     const case_model *p = model_of(sys);
@@ -284,6 +291,11 @@ static void dense_inertia(double *A, int n, lie_random *rng)
         }
 }
 
+static int is_turntable(const case_model *p)
+{
+    return strcmp(p->space->group, "SO3") == 0 || strcmp(p->space->group, "S3") == 0;
+}
+
 static void fill_model(case_model *p, const case_space *space, int n)
 {
     lie_random rng = {2385u};
@@ -296,7 +308,7 @@ static void fill_model(case_model *p, const case_space *space, int n)
             p->Q[i * K + j] = p->Q[j * K + i] = random_double(&rng, 0.3) + (i == j ? 0.4 : 0.0);
     p->kappa = 0.19;
     random_vector(&rng, n * K, p->B, 0.5);
-    if (strcmp(space->group, "SO3") == 0 || strcmp(space->group, "S3") == 0)
+    if (is_turntable(p))
         for (int i = 0; i < n; i++) /* a table that turns about e3 at 0.83 rad/s: A = rate I R^T e3 */
             for (int k = 0; k < K; k++) p->B[i * K + k] = k < 3 ? 0.83 * p->inertia[3 * i + k] : 0.0;
     for (int i = 0; i < n; i++) p->drag[i] = 0.2 + 0.07 * i;
@@ -327,6 +339,7 @@ static void fill_system(lie_system *sys, case_model *p, const lie_ops *G, case_k
     sys->inertia = p->inertia;
     if (kind != CASE_FREE && kind != CASE_PUSHED) sys->potential = potential, sys->force = force;
     if (kind == CASE_GYRO) sys->gyro = gyro, sys->gyro_deriv = gyro_deriv;
+    if (kind == CASE_GYRO && is_turntable(p)) sys->frame = frame;
     if (kind == CASE_FORCED) sys->external = external, sys->controls = G->dim;
     if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim, sys->external_is_positional = 1;
 }

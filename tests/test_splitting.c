@@ -2,6 +2,8 @@
 /* Splittings: the coefficients; the free body is exact; on SE(3) without coupling the order is there too; forces that
  * depend on time and controls; what is refused; the energy over long runs. Order, momentum, symplectic form and adjoint
  * on all groups are measured with all other methods (test_stepper_order.c, _momentum.c, _structure.c). */
+#include <liestep/systems.h>
+
 #include "stepper_fixture.h"
 
 static fixture f;
@@ -181,6 +183,46 @@ void test_splitting_order_with_forces_that_depend_on_time(void)
             printf("%s on %s with f(t, g, u): order %.2f\n", by_order[k].name, groups[i]->group, p);
             TEST_ASSERT_TRUE_MESSAGE(fabs(p - by_order[k].order) < 0.25, by_order[k].name);
         }
+}
+
+/* Satellites with wheels and tops on turntables: A is what the frame says, and the order is there. */
+static void check_frame(const lie_system *sys)
+{
+    lie_random rng = {76u};
+    const lie_ops *G = sys->group;
+    double eta[3], a[3], A[3], b[3], momentum[3], inverse[9];
+    lie_state start;
+    state_random(sys, &start, &rng, 0.8, 0.6);
+    sys->frame(sys, eta, a);
+    sys->gyro(sys, A, start.g);
+    G->inv(G, inverse, start.g);
+    G->Ad(G, b, inverse, eta);
+    for (int i = 0; i < 3; i++) momentum[i] = fixture_dot(3, sys->inertia + (size_t)3 * i, b) + a[i];
+    NEAR(3, A, momentum, 4.0);
+    for (int k = 0; k < METHODS; k++) {
+        double p = slope(sys, by_order[k].name, &start, 2 * by_order[k].steps, 0);
+        printf("%s for the %s on %s: order %.2f\n", by_order[k].name, sys->name, G->group, p);
+        TEST_ASSERT_TRUE_MESSAGE(fabs(p - by_order[k].order) < 0.25, by_order[k].name);
+    }
+}
+
+void test_splitting_order_in_a_moving_frame(void)
+{
+    const lie_satellite satellite = {
+        .inertia = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9}, .orbit_rate = 0.9, .wheels = {0.4, -0.7, 0.5}};
+    const lie_turntable table = {.top = {.inertia = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9},
+                                         .mass = 1.2,
+                                         .centre = {0.1, -0.2, 0.4},
+                                         .gravity = 3.0},
+                                 .rate = 0.7};
+    static const char *const groups[2] = {"SO3", "S3"};
+    for (int k = 0; k < 2; k++) {
+        lie_system sys;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys, &satellite, groups[k]));
+        check_frame(&sys);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_turntable_system(&sys, &table, groups[k]));
+        check_frame(&sys);
+    }
 }
 
 /* Drag cannot be kicked: refused, as are groups and Lagrangians that a method is not for. */

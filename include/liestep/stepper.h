@@ -50,22 +50,23 @@ typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_wh
 /* A method and what it claims; every claim is measured by the tests for every group and retraction. */
 typedef struct lie_method {
     const char *name;
-    const char *doc;                 /* one sentence */
-    const char *reference;           /* author, year, equation */
-    int order;                       /* with every retraction; 0: that of the tableau in the options */
-    int order_exp;                   /* with exp */
-    int symplectic;                  /* preserves the symplectic form of T*G (without external force) */
-    int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
-    int energy;                      /* energy is constant to round-off (without external force) */
-    lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
-    int explicit_;                   /* needs no iteration on any system */
-    int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
-    int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
-    int needs_unforced;              /* for systems without external force */
-    int needs_positional;            /* for external forces that do not depend on the velocity */
-    int needs_tableau;               /* the tableau comes from the options */
-    int no_retraction;               /* the retraction changes nothing */
-    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
+    const char *doc;       /* one sentence */
+    const char *reference; /* author, year, equation */
+    int order;             /* with every retraction; 0: that of the tableau in the options */
+    int order_exp;         /* with exp */
+    int symplectic;        /* preserves the symplectic form of T*G (without external force) */
+    int momentum;          /* spatial momentum changes by the spatial impulses to round-off */
+    int energy;            /* energy is constant to round-off (without external force) */
+    lie_when self_adjoint; /* F_{-h} o F_h = 1 on a group that is not flat */
+    int explicit_;         /* needs no iteration on any system */
+    int needs_free;        /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
+    int needs_quadratic;   /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
+    int takes_frames;      /* needs_quadratic, but a gyroscopic term of a moving frame (sys->frame) is taken */
+    int needs_unforced;    /* for systems without external force */
+    int needs_positional;  /* for external forces that do not depend on the velocity */
+    int needs_tableau;     /* the tableau comes from the options */
+    int no_retraction;     /* the retraction changes nothing */
+    const char *groups;    /* names of the groups it is for, separated by spaces; null: all */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;
