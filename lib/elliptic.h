@@ -92,9 +92,4 @@ LIE_INLINE lie__clock lie__clock_near(const lie__orbit *o, double t)
 /* Any finite t; elliptic.c */
 lie__clock lie__clock_far(const lie__orbit *o, double t);
 
-LIE_INLINE lie__clock lie__clock_at(const lie__orbit *o, double t)
-{
-    return (o->a > o->b ? o->a : o->b) * (t * t) <= LIE__CLOCK_NEAR ? lie__clock_near(o, t) : lie__clock_far(o, t);
-}
-
 #endif

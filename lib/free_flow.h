@@ -35,14 +35,17 @@
 /* What the flow needs to know of a body. */
 typedef struct lie__free_body {
     double axes[9];     /* columns: principal axes, of the smallest moment first */
+    double low[9];      /* twice what their rounding has lost: axes + low = axes^-T */
     double x, y;        /* (1/I2 - 1/I3)/(1/I1 - 1/I3) and 1 - x; a sphere has 1/2 */
     double spread, mid; /* 1/I1 - 1/I3, 1/I2 */
 } lie__free_body;
 
-/* Changes over a step: r = (1 + a, v), m(h) = m + dm. Small with h, to full relative precision, so that a caller can
- * carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R. */
+/* Changes over a step: r = (1 + a, v), m(h) = m + (dm + low). Small with h, to full relative precision, so that a caller
+ * can carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R. low, below
+ * the last digit of dm, undoes the rounding of the axes, which would show in the energy after many steps; it is 0 for a
+ * diagonal inertia and may be left out where nothing is carried. */
 typedef struct lie__free_turn {
-    double a, v[3], dm[3];
+    double a, v[3], dm[3], low[3];
 } lie__free_turn;
 
 /* inertia: symmetric positive definite, row-major. Status: LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
@@ -50,5 +53,12 @@ lie_status lie__free_body_init(lie__free_body *body, const double inertia[9]);
 
 /* m: body momentum; h: any sign and length. Status: LIE_ERR_NOT_FINITE, also where |m| h/I overflows. */
 lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *turn, const double m[3], double h);
+
+/* The same as a step of a state on S3 or SO(3) that carries the rounding of its sums (g + low_g, m + low_m), as the
+ * moves of so3_step.h do. On failure the state is as it was. */
+lie_status lie__free_step_s3(const lie__free_body *body, double q[4], double low_q[4], double m[3], double low_m[3],
+                             double h);
+lie_status lie__free_step_so3(const lie__free_body *body, double R[9], double low_R[9], double m[3], double low_m[3],
+                              double h);
 
 #endif

@@ -4,8 +4,10 @@
 #ifndef LIESTEP_LIB_PRINCIPAL_H
 #define LIESTEP_LIB_PRINCIPAL_H
 
-/* A = V diag(moment) V^T, moment[0] <= moment[1] <= moment[2], V (row-major) a rotation whose columns are the axes. Of
- * a diagonal A the moments are its entries, and V has entries 0, 1, -1. A: finite, only its upper triangle is read. */
-void lie__principal(double moment[3], double V[9], const double A[9]);
+/* A = V diag(moment) V^T, moment[0] <= moment[1] <= moment[2], V + low (row-major) a rotation whose columns
+ * are the axes, to 2^-100: the rounding of V alone would be the same in every use of it, and a long run would feel it.
+ * Of a diagonal A the moments are its entries, V has entries 0, 1, -1 and low is 0. A: finite, only its upper triangle
+ * is read. */
+void lie__principal(double moment[3], double V[9], double low[9], const double A[9]);
 
 #endif
