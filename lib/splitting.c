@@ -94,29 +94,14 @@ static lie_status line_flow(const splitting *w, int part, node *at, double h)
 
 static lie_status s3_flow(const splitting *w, int part, node *at, double h)
 {
-    lie__free_turn r;
-    double dq[4];
     (void)part;
-    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
-    if (status != LIE_OK) return status;
-    quat_change(dq, r.a, 1.0, r.v, at->g);
-    carry_n(4, at->g, at->low_g, dq);
-    carry_n(3, at->m, at->low_m, r.dm);
-    return LIE_OK;
+    return lie__free_step_s3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
-/* R and Pi, which is all on SO(3) */
 static lie_status so3_flow(const splitting *w, int part, node *at, double h)
 {
-    lie__free_turn r;
-    double dR[9];
     (void)part;
-    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
-    if (status != LIE_OK) return status;
-    rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
-    carry_n(9, at->g, at->low_g, dR);
-    carry_n(3, at->m, at->low_m, r.dm);
-    return LIE_OK;
+    return lie__free_step_so3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 /* The body turns about its origin: P <- r^T P */
@@ -130,7 +115,7 @@ static lie_status se3_turn(const splitting *w, int part, node *at, double h)
     rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
     cross3(a, r.v, at->m + 3);
     cross3(b, r.v, a);
-    for (int i = 0; i < 3; i++) dP[i] = 2.0 * (b[i] - a[i]) - 2.0 * r.a * a[i];
+    for (int i = 0; i < 3; i++) dP[i] = 2.0 * (b[i] - a[i]) - 2.0 * r.a * a[i], at->low_m[i] += r.low[i];
     carry_n(9, at->g, at->low_g, dR);
     carry_n(3, at->m, at->low_m, r.dm);
     carry_n(3, at->m + 3, at->low_m + 3, dP);
@@ -330,7 +315,7 @@ static lie_status prepare_turns(lie_stepper *st)
 static lie_status prepare_vehicle(lie_stepper *st)
 {
     splitting *w = of(st);
-    double data[SE3_DOUBLES], moment[3], V[9];
+    double data[SE3_DOUBLES], moment[3], V[9], low[9];
     lie_status status = lie__se3_legendre_prepare(w->G, data, st->system->inertia);
     if (status != LIE_OK) return status;
     copy_n(9, w->shift, data + SE3_M_INVERSE);
@@ -342,7 +327,7 @@ static lie_status prepare_vehicle(lie_stepper *st)
     }
     w->parts = 4;
     w->rest = line_flow;
-    lie__principal(moment, V, data + SE3_A);
+    lie__principal(moment, V, low, data + SE3_A);
     for (int i = 0; i < 3; i++) {
         double *n = w->lines + (size_t)(i + 1) * 6, f = 1.0 / sqrt(moment[i]);
         for (int k = 0; k < 3; k++) n[k] = f * V[3 * k + i];
