@@ -23,6 +23,9 @@
  * the second term moves g from the left, g <- exp(-h eta) g = g exp(-h b), and commutes with all that does not depend on
  * g; the third is one more one-parameter subgroup; the last adds -ad*_b A to the force.
  *
+ * Where the system has derivatives of its force, split4 takes the set with modified potentials: the kick by V - c h^2
+ * F . I^-1 F, of which [V, [T, V]] is made, adds D^T I^-1 F to the force and saves drifts.
+ *
  * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off. External
  * forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of a step and
  * the first of the next share theirs.
@@ -48,10 +51,11 @@ typedef struct splitting {
     int has_frame, has_wheels;
     double *lines;     /* n_i of the parts that are one-parameter subgroups, dim numbers each */
     double *end;       /* where the last step ended */
-    double *F, *f, *u; /* forces, controls */
+    double *F, *f, *u; /* force, external force or gradient, controls */
+    double *inverse;   /* I^-1, where gradients are used: in the place of lines */
     double *eta, *a;   /* of the frame */
     double *idle;      /* I^-1 a */
-    int known;         /* F is the force at end */
+    int known, steep;  /* F is the force at end; f the gradient */
     lie__free_body body;
     double shift[9]; /* M^-1 */
 } splitting;
@@ -194,6 +198,52 @@ static void find_force(const lie_stepper *st, splitting *w, const double *g)
     for (int i = 0; i < n; i++) w->F[i] = (st->system->force ? w->F[i] : 0.0) - more[i];
 }
 
+/* f = D^T y, y = I^-1 F, D the derivative of F along g exp(s e_j). What the frame adds to F has D^T y = ad*_b ad*_y A -
+ * A'^T [b, y]. */
+static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
+{
+    const lie_system *sys = st->system;
+    const lie_ops *G = w->G;
+    double D[LIE_DIM_MAX * LIE_DIM_MAX], y[LIE_DIM_MAX], b[LIE_DIM_MAX], A[LIE_DIM_MAX];
+    int n = G->dim;
+    for (int i = 0; i < n; i++) {
+        y[i] = 0.0, w->f[i] = 0.0;
+        for (int k = 0; k < n; k++) y[i] += w->inverse[i * n + k] * w->F[k];
+    }
+    if (sys->force) {
+        sys->force_deriv(sys, D, g);
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++) w->f[j] += D[k * n + j] * y[k];
+    }
+    if (!w->has_frame) return;
+    frame_in_body(w, b, g);
+    sys->gyro(sys, A, g);
+    sys->gyro_deriv(sys, D, g);
+    G->adt(G, A, y, A);
+    G->adt(G, A, b, A);
+    G->ad(G, y, b, y);
+    for (int j = 0; j < n; j++) {
+        w->f[j] += A[j];
+        for (int k = 0; k < n; k++) w->f[j] -= D[k * n + j] * y[k];
+    }
+}
+
+/* The kick b h F + g h^3 D^T I^-1 F */
+static void push_with_gradient(lie_stepper *st, splitting *w, node *at, double h, double b, double g)
+{
+    if (!w->known) {
+        find_force(st, w, at->g);
+        w->steep = 0;
+    }
+    if (g != 0.0 && !w->steep) {
+        find_gradient(st, w, at->g);
+        w->steep = 1;
+    }
+    w->known = 1;
+    kick(w->G->dim, at->m, at->low_m, b * h, w->F);
+    if (g != 0.0) kick(w->G->dim, at->m, at->low_m, g * (h * h * h), w->f);
+}
+
 /* The kick over the time h at the fraction c of the step */
 static void push(lie_stepper *st, splitting *w, node *at, double h, double t, double c)
 {
@@ -209,6 +259,17 @@ static void push(lie_stepper *st, splitting *w, node *at, double h, double t, do
     kick(w->G->dim, at->m, at->low_m, h, w->f);
 }
 
+/* The i-th kick of a step h, at the fraction c of it */
+static void kick_number(lie_stepper *st, splitting *w, node *at, double h, int i, double c)
+{
+    const lie_splitting *set = w->set;
+    int k = i < set->stages - i ? i : set->stages - i;
+    if (set->g)
+        push_with_gradient(st, w, at, h, set->b[k], set->g[k]);
+    else
+        push(st, w, at, set->b[k] * h, at->t + c * h, c);
+}
+
 static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     splitting *w = of(st);
@@ -216,14 +277,14 @@ static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at,
     int s = set->stages;
     double forward = set->b[0], c = 0.0;
     (void)info;
-    push(st, w, at, forward * h, at->t, 0.0);
+    kick_number(st, w, at, h, 0, 0.0);
     for (int i = 0; i < s; i++) {
         double a = set->a[i < s - 1 - i ? i : s - 1 - i], b = set->b[i + 1 < s - 1 - i ? i + 1 : s - 1 - i];
         double back = a - forward;
         lie_status status = drift(w, at, forward * h, back * h, a * h);
         if (status != LIE_OK) return status;
         c = i == s - 1 ? 1.0 : c + a;
-        push(st, w, at, b * h, at->t + c * h, c);
+        kick_number(st, w, at, h, i + 1, c);
         forward = b - back;
     }
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -259,18 +320,36 @@ static lie_status prepare_frame(lie_stepper *st)
     return LIE_OK;
 }
 
-/* The frame, and a set of the order of the method, of Nystroem's type if the drift is one exact flow. */
+/* I^-1 in the place of lines, which one part does not need */
+static lie_status prepare_inverse(lie_stepper *st)
+{
+    splitting *w = of(st);
+    int n = w->G->dim;
+    double L[LIE_DIM_MAX * LIE_DIM_MAX];
+    if (!cholesky_factor(n, L, st->system->inertia)) return LIE_ERR_INERTIA;
+    w->inverse = w->lines;
+    for (int i = 0; i < n; i++) {
+        w->inverse[i * n + i] = 1.0;
+        cholesky_solve(n, L, w->inverse + i * n);
+    }
+    return LIE_OK;
+}
+
+/* The frame, and a set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one
+ * exact flow; with gradients if there are derivatives of the force and nothing else acts. */
 static lie_status prepare_set(lie_stepper *st)
 {
     splitting *w = of(st);
     int order = st->method->order;
+    int steep = !st->system->external && (!st->system->force || st->system->force_deriv);
     lie_status status = prepare_frame(st);
     if (status != LIE_OK) return status;
     for (int i = 0; i < lie_splitting_builtin_count(); i++) {
         const lie_splitting *set = lie_splitting_builtin(i);
-        if (set->order == order && (w->parts == 1 || !set->nystroem)) w->set = set;
+        if (set->order == order && (w->parts == 1 || !set->nystroem) && (steep || !set->g)) w->set = set;
     }
-    return w->set ? LIE_OK : LIE_ERR_METHOD;
+    if (!w->set) return LIE_ERR_METHOD;
+    return w->set->g ? prepare_inverse(st) : LIE_OK;
 }
 
 static lie_status prepare_common(lie_stepper *st)

@@ -3,7 +3,7 @@
  * tables that can be searched.
  *
  * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux), <name>_gamma (compositions),
- * <name>_kicks and <name>_drifts (splittings), once for the descriptors that point to them. To add one, add its entry to
+ * <name>_kicks, <name>_drifts and <name>_gradients (splittings), once for the descriptors that point to them. To add one, add its entry to
  * the .def. */
 #include <liestep/tableau.h>
 
@@ -29,6 +29,9 @@
 #define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
     static const double name##_kicks[((stages) + 2) / 2] = {b};                                                        \
     static const double name##_drifts[((stages) + 1) / 2] = {a};
+#define GRADIENT_SPLITTING(name, order, stages, b, a, g, source)                                                       \
+    SPLITTING(name, order, 1, stages, LIST(b), LIST(a), source)                                                        \
+    static const double name##_gradients[((stages) + 2) / 2] = {g};
 #include "compositions.def"
 #include "splittings.def"
 #include "tableaux.def"
@@ -36,6 +39,7 @@
 #undef SAME_TABLEAU
 #undef COMPOSITION
 #undef SPLITTING
+#undef GRADIENT_SPLITTING
 
 /* The descriptors */
 
@@ -44,7 +48,9 @@
 #define COMPOSITION(name, order, gamma, source)                                                                        \
     {#name, order, sizeof name##_gamma / sizeof name##_gamma[0], name##_gamma, source},
 #define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
-    {#name, order, nystroem, stages, name##_kicks, name##_drifts, source},
+    {#name, order, nystroem, stages, name##_kicks, name##_drifts, 0, source},
+#define GRADIENT_SPLITTING(name, order, stages, b, a, g, source)                                                       \
+    {#name, order, 1, stages, name##_kicks, name##_drifts, name##_gradients, source},
 
 static const lie_tableau tableaux[] = {
 #include "tableaux.def"

@@ -185,6 +185,25 @@ static void force(const lie_system *sys, double *F, const double *g)
     }
 }
 
+/* By central differences of order 6 */
+static void force_deriv(const lie_system *sys, double *D, const double *g)
+{
+    static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, d = 0x1p-8;
+    const lie_ops *G = sys->group;
+    int n = G->dim;
+    memset(D, 0, (size_t)(n * n) * sizeof *D);
+    for (int j = 0; j < n; j++)
+        for (int k = -3; k <= 3; k++) {
+            double x[CASE_DIM] = {0.0}, T[CASE_SIZE], F[CASE_DIM];
+            if (k == 0) continue;
+            x[j] = k * d;
+            TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, T, x));
+            G->mul(G, T, g, T);
+            force(sys, F, T);
+            for (int i = 0; i < n; i++) D[i * n + j] += (k < 0 ? -weight[-k - 1] : weight[k - 1]) * F[i] / d;
+        }
+}
+
 static void gyro(const lie_system *sys, double *A, const double *g)
 {
     const case_model *p = model_of(sys);
@@ -338,6 +357,7 @@ static void fill_system(lie_system *sys, case_model *p, const lie_ops *G, case_k
     }
     sys->inertia = p->inertia;
     if (kind != CASE_FREE && kind != CASE_PUSHED) sys->potential = potential, sys->force = force;
+    if (sys->force && strcmp(G->group, "S3") == 0) sys->force_deriv = force_deriv; /* tau of order 2 will do */
     if (kind == CASE_GYRO) sys->gyro = gyro, sys->gyro_deriv = gyro_deriv;
     if (kind == CASE_GYRO && is_turntable(p)) sys->frame = frame;
     if (kind == CASE_FORCED) sys->external = external, sys->controls = G->dim;

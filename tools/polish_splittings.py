@@ -11,7 +11,11 @@ a kinetic energy quadratic in the momenta, [B, [B, [B, A]]] = 0, fewer condition
 methods, one for each tree (Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, section II.14; Okunbor
 & Skeel 1992).
 
-The published digits are the start of a Newton iteration with the smallest correction that solves the linear equations,
+One set has kicks with a gradient, b_i h F + g_i h^3 D^T I^-1 F, D the derivative of F: of the sets of order 4 with 4
+drifts and g_2 = 0 it is the one whose defects of order 5 (all trees) have the smallest sum of squares, rounded to
+a_1, b_1, g_1 with four digits; b_2 and g_3 follow from the two conditions of order 3. tree_defect knows g.
+
+The published digits of the others are the start of a Newton iteration with the smallest correction that solves the linear equations,
 so free parameters stay where their authors put them. Then ALL words or trees up to p are checked, and that one of order
 p + 1 fails. Of a and b the last one is printed as the double that makes the doubles sum to 1.
 """
@@ -85,21 +89,35 @@ def trees(degree):
     return found
 
 
-def weights(tree, b, c):
-    """Of the tree at every kick, and its multiple for the exact solution."""
+def exact_weight(tree):
+    weight = mpf(1)
+    for d, child in tree[1]:
+        weight *= exact_weight(child) / ((d + 1) * (d + 2))
+    return weight
+
+
+def weights(tree, b, g, c):
+    """Of the tree in the force at every kick."""
     leaves, children = tree
-    at, exact = [x**leaves for x in c], mpf(1)
-    for d, child in children:
-        below, factor = weights(child, b, c)
-        exact *= factor / ((d + 1) * (d + 2))
-        at = [at[i] * sum(b[j] * (c[i] - c[j]) * below[j] for j in range(i)) for i in range(len(c))]
-    return at, exact
+    at = [x**leaves for x in c]
+    for _, child in children:
+        below = impulses(child, b, g, c)
+        at = [at[i] * sum((c[i] - c[j]) * below[j] for j in range(i)) for i in range(len(c))]
+    return at
 
 
-def tree_defect(a, b, degree, tree):
+def impulses(tree, b, g, c):
+    """Of the tree in every kick. In the gradient one of the children is the force at the same place."""
+    given = [x * y for x, y in zip(b, weights(tree, b, g, c))]
+    for k, (_, child) in enumerate(tree[1]):
+        rest = weights((tree[0], tree[1][:k] + tree[1][k + 1:]), b, g, c)
+        given = [x + y * z * u for x, y, z, u in zip(given, g, rest, weights(child, b, g, c))]
+    return given
+
+
+def tree_defect(a, b, degree, tree, g=None):
     c = [sum(a[:i]) for i in range(len(b))]
-    at, exact = weights(tree, b, c)
-    return sum(x * y for x, y in zip(b, at)) - exact / (degree + 1)
+    return sum(impulses(tree, b, g or [0] * len(b), c)) - exact_weight(tree) / (degree + 1)
 
 
 E, C, CC = (0, ()), (1, ()), (2, ())
@@ -144,7 +162,24 @@ def show(name, half, count):
     print(f'   {name}', ', '.join([nstr(g, 20, strip_zeros=False) for g in half[:-1]] + [f'{last:.17g}']))
 
 
+def gradient():
+    """The set with gradients."""
+    a1, b1, g1 = mpf('0.2052'), mpf('0.0644'), mpf('0.00082')
+    b2 = (mpf(1) / 12 - b1 / 2) / (2 * (a1 - mpf(1) / 2)**2)
+    a, b = whole([a1, mpf(1) / 2 - a1], 4), whole([b1, b2, 1 - 2 * b1 - 2 * b2], 5)
+    g3 = -2 * g1 - tree_defect(a, b, 2, (0, ((0, E),)))
+    g = whole([g1, mpf(0), g3], 5)
+    holds = max(abs(tree_defect(a, b, d, t, g)) for d in range(4) for t in trees(d))
+    fails = max(abs(tree_defect(a, b, 4, t, g)) for t in trees(4))
+    assert holds < mpf(10)**-40 and fails > mpf(10)**-7
+    print(f'gradient4: order 4 within {nstr(holds, 2)}, order 5 fails by {nstr(fails, 2)}')
+    show('b', b[:3], 5)
+    show('a', a[:2], 4)
+    print('   g', ', '.join(nstr(x, 20, strip_zeros=False) for x in g[:3]))
+
+
 def main():
+    gradient()
     for name, order, nystroem, stages, *published in SETS:
         start = [[mpf(x) for x in text.split()] for text in published]
         counts = stages + 1, stages

@@ -49,6 +49,7 @@ typedef struct lie_splitting {
     int stages;      /* number of drifts: a_i = a_{s+1-i}, b_i = b_{s+2-i} */
     const double *b; /* the first (stages + 2)/2 kicks */
     const double *a; /* the first (stages + 1)/2 drifts */
+    const double *g; /* null, or gradients: the kicks are b_i h F + g_i h^3 D^T I^-1 F, D the derivative of F */
     const char *source;
 } lie_splitting;
 
