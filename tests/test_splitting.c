@@ -234,7 +234,7 @@ void test_splitting_gradients_save_drifts(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &b, 6.0 * 0.05, 40));
     double error[2] = {state_distance(with.group, &a, &exact), state_distance(with.group, &b, &exact)};
     printf("240 free motions: error %.1e with gradients, %.1e without\n", error[0], error[1]);
-    TEST_ASSERT_TRUE(error[0] < 0.5 * error[1]);
+    TEST_ASSERT_TRUE(error[0] < 0.8 * error[1]);
 }
 
 void test_splitting_order_in_a_moving_frame(void)
