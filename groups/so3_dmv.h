@@ -14,7 +14,7 @@
  * vanishes below it: Newton's method from 0 climbs to it without ever passing it. Where there is none, about
  * h |w| > 1, the step does not exist.
  *
- * With I replaced by (alpha + beta I^-1)^-1, alpha and beta from so3_dmv.def, the same step is of order 4, 6, 8, 10, for
+ * With I replaced by (alpha + beta I^-1)^-1, alpha and beta from so3_dmv.def, the same step is of order 4, 6, 8, 10 for
  * momentum and attitude. Its energy is still the true one, which is a combination of |m|^2 and m . I'^-1 m.
  *
  * Preserves: momentum, energy; without the replacement the symplectic form too. Flops: step 160 (S3), 220 (SO3).

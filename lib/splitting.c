@@ -5,30 +5,31 @@
  *     kick      m <- m + b h F(g)                          the flow of V, exact
  *     drift     the flow of T = 1/2 <m, I^-1 m> on T*G     T = T_1 + ... + T_k, each with a flow of its own
  *
- * split: SO(3), S3    T itself: the exact free rigid body (free_flow.h)
- *        SE(3)        1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does
- *                     not couple it to the translation, else three screws about the principal axes of A,
- *                     T = 1/2 P . M^-1 P + 1/2 (Pi - N^T P) . A^-1 (Pi - N^T P),   N = M^-1 C,   A = J - C^T M^-1 C
- * turns: any group with exp: T_i = 1/2 <m, n_i>^2 with I^-1 = sum n_i n_i^T (Cholesky), for an inertia that is diagonal
+ * split, SO(3) and S3: T itself, the exact free rigid body (free_flow.h).
+ * split, SE(3): 1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does not
+ *     couple it to the translation, else three screws about the principal axes of A,
+ *     T = 1/2 P . M^-1 P + 1/2 (Pi - N^T P) . A^-1 (Pi - N^T P),   N = M^-1 C,   A = J - C^T M^-1 C.
+ * turns, any group with exp: T_i = 1/2 <m, n_i>^2 with I^-1 = sum n_i n_i^T (Cholesky), for an inertia that is diagonal
  *     one turn or translation per axis. Since <m, n> does not change along exp(s n), the velocity is constant,
  *     g <- g exp(x), m <- Ad*_{exp(x)} m, x = h <m, n> n.
  *
  * A splitting b_1 a_1 b_2 ... of kicks and drifts is the composition of the method X "kick, part 1, ..., part k" with
  * its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ... with
  * neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section 3). The
- * sets of Runge-Kutta-Nystroem type serve where the drift is exact: T is quadratic in m, so [V, [V, [V, T]]] = 0 on T*G.
+ * sets of Runge-Kutta-Nystroem type serve where the drift is exact: T is quadratic in m, so on T*G [V, [V, [V, T]]] =
+ * 0.
  *
  * Seen from a moving frame, with A(g) = I b + a, b = Ad_{g^-1} eta (lie_system.frame), the Hamiltonian is
  *     T(m) - <Ad*_{g^-1} m, eta> - <m, I^-1 a> + V(g) + 1/2 <A, I^-1 A>:
- * the second term moves g from the left, g <- exp(-h eta) g = g exp(-h b), and commutes with all that does not depend on
- * g; the third is one more one-parameter subgroup; the last adds -ad*_b A to the force.
+ * the second term moves g from the left, g <- exp(-h eta) g = g exp(-h b), and commutes with all that does not depend
+ * on g; the third is one more one-parameter subgroup; the last adds -ad*_b A to the force.
  *
  * Where the system has derivatives of its force, split4 takes the set with modified potentials: the kick by V - c h^2
  * F . I^-1 F, of which [V, [T, V]] is made, adds D^T I^-1 F to the force and saves drifts.
  *
- * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off. External
- * forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of a step and
- * the first of the next share theirs.
+ * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off.
+ * External forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of
+ * a step and the first of the next share theirs.
  * References: lib/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107 (1994); Reich,
  * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
 #include "../groups/se3_step.h"

@@ -3,8 +3,8 @@
  * tables that can be searched.
  *
  * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c (tableaux), <name>_gamma (compositions),
- * <name>_kicks, <name>_drifts and <name>_gradients (splittings), once for the descriptors that point to them. To add one, add its entry to
- * the .def. */
+ * <name>_kicks, <name>_drifts and <name>_gradients (splittings), once for the descriptors that point to them. To add
+ * one, add its entry to the .def. */
 #include <liestep/tableau.h>
 
 #include <string.h>

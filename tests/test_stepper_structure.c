@@ -360,7 +360,7 @@ void test_stepper_structure_no_retraction_where_claimed(void)
             const case_group *c = case_group_at(j), *first = NULL;
             for (int k = 0; k <= j && !first; k++)
                 if (strcmp(case_group_at(k)->label, c->label) == 0) first = case_group_at(k);
-            if (first == c || !case_takes(&m, c, case_main(m.method))) continue;
+            if (!first || first == c || !case_takes(&m, c, case_main(m.method))) continue;
             static case_group other; /* the same start with the other retraction */
             lie_state a, b;
             other = *first;

@@ -4,7 +4,7 @@
  *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, nodes c = row sums of A
  *   composition    coefficients c_1 ... c_k, c_i = c_{k+1-i}, sum 1: the method Phi_{c_k h} o ... o Phi_{c_1 h} of a
  *                  self-adjoint Phi_h of order 2 has the order named
- *   splitting      kicks b_1 h, ..., b_{s+1} h with drifts a_1 h, ..., a_s h between them, both the same from either end
+ *   splitting      kicks b_1 h, ..., b_{s+1} h, drifts a_1 h, ..., a_s h between them, both the same from either end
  *
  * The numbers stand in lib/tableaux.def, lib/compositions.def and lib/splittings.def. */
 #ifndef LIESTEP_TABLEAU_H
