@@ -151,4 +151,4 @@ static lie_status prepare(lie_stepper *st)
     return lie__so3_dmv_prepare(&w->body, st->system->inertia, st->method->order);
 }
 
-const struct lie_family lie__dmv = {doubles, prepare, memory, moved};
+const struct lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};

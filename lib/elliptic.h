@@ -46,21 +46,19 @@ typedef struct lie__clock {
 } lie__clock;
 
 /* Where the series are used: a t^2, b t^2 up to NEAR; up to CLOSE with fewer terms. The poles of s lie at |l t| >=
- * pi/2: the first term left out is below (2n + 1) (4 NEAR/pi^2)^n, 2^-59. */
+ * pi/2: the first term left out of W is below (n + 1) (4 x/pi^2)^n, x = NEAR, CLOSE: 2^-55, 2^-59. */
 #define LIE__CLOCK_NEAR 0x1p-6
 #define LIE__CLOCK_CLOSE 0x1p-11
-enum { LIE__NEAR_TERMS = 9, LIE__CLOSE_TERMS = 6 };
+enum { LIE__NEAR_TERMS = 8, LIE__CLOSE_TERMS = 5 };
 
 /* W = (s/t)^2 = sum W_n and j = theta/(d t) - 1: from W'' = 2 + ..., with e = (a + b) t^2, f = a b t^4, g = q1 q3 t^2,
  *     (2n+2)(2n+1) W_n = -4 e W_{n-1} + 6 f sum W_i W_{n-2-i},    U_n = g sum W_i U_{n-1-i},   j = sum U_n/(2n+1) */
 LIE_INLINE void lie__clock_series(int terms, double *W, double *j, double e, double f, double g)
 {
-    static const double linear[9] = {0.0,       4.0 / 12,  4.0 / 30,  4.0 / 56, 4.0 / 90,
-                                     4.0 / 132, 4.0 / 182, 4.0 / 240, 4.0 / 306};
-    static const double square[9] = {0.0,       0.0,       6.0 / 30,  6.0 / 56, 6.0 / 90,
-                                     6.0 / 132, 6.0 / 182, 6.0 / 240, 6.0 / 306};
-    static const double odd[9] = {1.0, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17};
-    double w[9] = {1.0}, u[9] = {1.0};
+    static const double linear[8] = {0.0, 4.0 / 12, 4.0 / 30, 4.0 / 56, 4.0 / 90, 4.0 / 132, 4.0 / 182, 4.0 / 240};
+    static const double square[8] = {0.0, 0.0, 6.0 / 30, 6.0 / 56, 6.0 / 90, 6.0 / 132, 6.0 / 182, 6.0 / 240};
+    static const double odd[8] = {1.0, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15};
+    double w[8] = {1.0}, u[8] = {1.0};
     LIE_UNROLL
     for (int n = 1; n < terms; n++) {
         double ww = 0.0, wu = 0.0;
@@ -85,8 +83,8 @@ LIE_INLINE lie__clock lie__clock_near(const lie__orbit *o, double t)
         lie__clock_series(LIE__CLOSE_TERMS, &W, &j, a + b, a * b, o->q1 * o->q3 * tt);
     else
         lie__clock_series(LIE__NEAR_TERMS, &W, &j, a + b, a * b, o->q1 * o->q3 * tt);
-    double dt = o->d * t;
-    return (lie__clock){t * sqrt(W), sqrt(1.0 - a * W), sqrt(1.0 - b * W), dt + dt * j, 0};
+    double dt = o->d * t, c1 = sqrt(1.0 - a * W), c3 = sqrt(1.0 - b * W);
+    return (lie__clock){t * sqrt(W), c1, c3, dt + dt * j, 0};
 }
 
 /* Any finite t; elliptic.c */

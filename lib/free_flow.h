@@ -3,7 +3,7 @@
  *
  *     g' = g w,   m' = m x w,   I w = m:      g(h) = g r,   m(h) = r^T m,   r in SO(3) or S3
  *
- * Exact means: to a few roundings, for every inertia, momentum and step (see tests/test_free_flow.c for how many). Energy
+ * Exact means: to a few roundings, for every inertia, momentum and step (tests/test_free_flow.c says how many). Energy
  * and spatial momentum come out to round-off whatever the error of the functions of time, because m(h) and r are
  * algebraic in them. A pure function: nothing is kept between calls. No heap, no libm beyond sqrt.
  *
@@ -15,16 +15,18 @@
  *     r = (cos p + n sin p)(1 - n z)(1 + v)/| |,   v = (y s u1/c1, 0, -x s u3/c3),   z = n . v = s d/(c1 c3)
  *     p = h |m|/(2 I2) + theta
  *
- * as quaternions. (1 - n z)(1 + v) is the shortest turn from m(h) to m: both 1 + v and the turn take m(h) to m, and it
- * has no part along n. What is left turns about n by an angle 2 p, dp/dh = (n0 . w1 + n1 . w1)/2(1 + n0 . n1) from time
- * 0 to 1, which is the same read from either end since I is symmetric: so p depends on h alone, not on where on its
- * orbit the motion starts, and can be integrated from n2 = -n2(h), where it is the angle above. No axis is singled out,
- * no inverse function needed; v, z and m(h) - m are products, small with h and to full relative precision.
+ * as quaternions. 1 + v takes m(h) to m, and 1 - n z takes away its part along n: together they are the shortest turn
+ * from m(h) to m. What is left is a turn about n by an angle 2 p. With n0, w0 at the start and n1, w1 at the end of the
+ * step, 2 dp/dh = (n0 + n1) . w1/(1 + n0 . n1), and since n0 . w1 = n1 . w0 (I is symmetric) the same comes out if the
+ * step is lengthened at its start: p depends on h and the invariants alone, not on where on its orbit the step starts,
+ * and may be read off the one from -n2 to n2, where it is the angle above. So no inverse function is needed and no axis
+ * is singled out; v, z and m(h) - m are products, small with h and to full relative precision.
  *
  * After an odd number of half periods m has turned by pi about the axis e that it circles, e1 for d > 0 and e3 for
  * d < 0, and r has the factor -sign(n . e) n e in front of (1 + v).
  *
- * Cost: about 150 flops, 5 divisions, 6 square roots for steps up to a 25th of a period; a few times that beyond.
+ * Cost: about 250 flops with 9 divisions and 5 square roots for steps up to a twelfth of a period; up to four times as
+ * much beyond. Not resolved: deviations from the middle axis below 1e-150 |m|, which count as none.
  * References: van Zon & Schofield, J. Comput. Phys. 225 (2007) 145; Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci.
  * Comput. 30 (2008) 2084, for the same motion by theta functions and by quadrature. */
 #ifndef LIESTEP_LIB_FREE_FLOW_H
@@ -40,10 +42,10 @@ typedef struct lie__free_body {
     double spread, mid; /* 1/I1 - 1/I3, 1/I2 */
 } lie__free_body;
 
-/* Changes over a step: r = (1 + a, v), m(h) = m + (dm + low). Small with h, to full relative precision, so that a caller
- * can carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R. low, below
- * the last digit of dm, undoes the rounding of the axes, which would show in the energy after many steps; it is 0 for a
- * diagonal inertia and may be left out where nothing is carried. */
+/* Changes over a step: r = (1 + a, v), m(h) = m + (dm + low). Small with h, to full relative precision, so that a
+ * caller can carry the rounding of its sums: q (a, v) is the change of q, R (2 (1 + a) hat(v) + 2 hat(v)^2) that of R.
+ * low, below the last digit of dm, undoes the rounding of the axes, which would show in the energy after many steps; it
+ * is 0 for a diagonal inertia and may be left out where nothing is carried. */
 typedef struct lie__free_turn {
     double a, v[3], dm[3], low[3];
 } lie__free_turn;
@@ -52,7 +54,7 @@ typedef struct lie__free_turn {
 lie_status lie__free_body_init(lie__free_body *body, const double inertia[9]);
 
 /* m: body momentum; h: any sign and length. Status: LIE_ERR_NOT_FINITE, also where |m| h/I overflows. */
-lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *turn, const double m[3], double h);
+lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *step, const double m[3], double h);
 
 /* The same as a step of a state on S3 or SO(3) that carries the rounding of its sums (g + low_g, m + low_m), as the
  * moves of so3_step.h do. On failure the state is as it was. */

@@ -34,6 +34,7 @@
  * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
 #include "../groups/se3_step.h"
 #include "cholesky.h"
+#include "control.h"
 #include "free_flow.h"
 #include "principal.h"
 #include "stepping.h"
@@ -256,7 +257,7 @@ static void push(lie_stepper *st, splitting *w, node *at, double h, double t, do
         kick(w->G->dim, at->m, at->low_m, h, w->F);
     }
     if (!sys->external) return;
-    sys->external(sys, w->f, t, at->g, at_rest, control_at(st, at, w->u, c));
+    sys->external(sys, w->f, t, at->g, at_rest, control_at(st, w->u, at->from + c * (at->to - at->from)));
     kick(w->G->dim, at->m, at->low_m, h, w->f);
 }
 
@@ -432,5 +433,5 @@ static lie_status prepare_split(lie_stepper *st)
     return status == LIE_OK ? prepare_set(st) : status;
 }
 
-const struct lie_family lie__split = {doubles, prepare_split, memory, moved};
-const struct lie_family lie__turns = {doubles, prepare_turns, memory, moved};
+const struct lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .memory = memory, .moved = moved};
+const struct lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .memory = memory, .moved = moved};

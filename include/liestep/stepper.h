@@ -9,8 +9,8 @@
  *     lie_run(&st, &s, h, 1000);
  *
  * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
- * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method ends
- * with
+ * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every variational
+ * method ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
@@ -50,23 +50,24 @@ typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_wh
 /* A method and what it claims; every claim is measured by the tests for every group and retraction. */
 typedef struct lie_method {
     const char *name;
-    const char *doc;       /* one sentence */
-    const char *reference; /* author, year, equation */
-    int order;             /* with every retraction; 0: that of the tableau in the options */
-    int order_exp;         /* with exp */
-    int symplectic;        /* preserves the symplectic form of T*G (without external force) */
-    int momentum;          /* spatial momentum changes by the spatial impulses to round-off */
-    int energy;            /* energy is constant to round-off (without external force) */
-    lie_when self_adjoint; /* F_{-h} o F_h = 1 on a group that is not flat */
-    int explicit_;         /* needs no iteration on any system */
-    int needs_free;        /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
-    int needs_quadratic;   /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
-    int takes_frames;      /* needs_quadratic, but a gyroscopic term of a moving frame (sys->frame) is taken */
-    int needs_unforced;    /* for systems without external force */
-    int needs_positional;  /* for external forces that do not depend on the velocity */
-    int needs_tableau;     /* the tableau comes from the options */
-    int no_retraction;     /* the retraction changes nothing */
-    const char *groups;    /* names of the groups it is for, separated by spaces; null: all */
+    const char *doc;                 /* one sentence */
+    const char *reference;           /* author, year, equation */
+    int order;                       /* with every retraction; 0: that of the tableau in the options */
+    int order_exp;                   /* with exp */
+    int symplectic;                  /* preserves the symplectic form of T*G (without external force) */
+    int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
+    int energy;                      /* energy is constant to round-off (without external force) */
+    lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
+    int explicit_;                   /* needs no iteration on any system */
+    int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
+    int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
+    int takes_frames;                /* needs_quadratic, but takes the gyroscopic term of a moving frame, sys->frame */
+    int needs_unforced;              /* for systems without external force */
+    int needs_positional;            /* for external forces that do not depend on the velocity */
+    int needs_tableau;               /* the tableau comes from the options */
+    int no_retraction;               /* the retraction changes nothing */
+    int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
+    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;
@@ -94,6 +95,7 @@ typedef struct lie_options {
     const lie_tableau *tableau; /* for "vprk" and "vprk0" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
+    const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU */
 } lie_options;
 
 /* What a stepper knows. Read it freely; only the functions below change it. */
@@ -111,6 +113,7 @@ struct lie_stepper {
     int iterations_max;   /* of one step */
     double residual_max;
     double *work;
+    int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
 };
 
