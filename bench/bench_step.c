@@ -136,6 +136,10 @@ static const row rows[] = {
     {TOP, "S3", "exp", "cf4", 0.05, 2.0, STAGED},
     {VEHICLE, "SE3", "exp", "rkmk4", 0.05, 0.0, STAGED},
     {VEHICLE, "SE3", "exp", "cf4", 0.05, 0.0, STAGED},
+    /* explicit for the free body */
+    {FREE, "S3", "cay", "dmv", 0.005, 0.65, STAGED},
+    {FREE, "S3", "cay", "dmv10", 0.05, 0.65, STAGED},
+    {FREE, "SO3", "cay", "dmv", 0.005, 0.0, STAGED},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -123,7 +123,9 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "explicit", m->explicit_);
         json_flag(&j, "needs_free", m->needs_free);
         json_flag(&j, "needs_quadratic", m->needs_quadratic);
+        json_flag(&j, "takes_frames", m->takes_frames);
         json_flag(&j, "needs_unforced", m->needs_unforced);
+        json_flag(&j, "needs_positional", m->needs_positional);
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
         json_text(&j, "groups", m->groups ? m->groups : "");

@@ -42,7 +42,7 @@ extern const lie_legendre lie__legendre_newton;
 /* a and b of separable.c: the weights of the kicks before and after the free step */
 void lie__separable_weights(const lie_stepper *st, double *before, double *after);
 
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
 extern const struct lie_family lie__rkmk, lie__commfree;

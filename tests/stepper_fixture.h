@@ -221,7 +221,7 @@ static inline int fixture_make_for(fixture *f, const lie_method *m, const lie_op
 {
     if (m->needs_quadratic || m->needs_free) terms &= POTENTIAL | EXTERNAL;
     if (m->needs_free) terms &= EXTERNAL;
-    if (m->needs_unforced) terms &= ~EXTERNAL;
+    if (m->needs_unforced || m->needs_positional) terms &= ~EXTERNAL;
     fixture_make(f, G, terms);
     return lie_method_takes(m, &f->sys) == LIE_OK;
 }

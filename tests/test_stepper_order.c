@@ -212,6 +212,7 @@ static void measure_group(const case_group *c, int column, case_kind kind)
         table[i][column] = 0.0;
         if (!is_asked_for(&m, c, kind) || !case_is_sampled(i, column)) continue;
         if (is_free && (c->is_flat || !case_takes(&m, c, CASE_FREE))) continue; /* exact, or not for this group */
+        if (is_free && !m.method->needs_free) continue; /* measured with a potential; may be exact without */
         table[i][column] = (is_pair(&m) ? observed_of_pair : observed)(&m, c, is_free ? CASE_FREE : kind, M[is_free]);
     }
 }

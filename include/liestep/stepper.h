@@ -61,7 +61,9 @@ typedef struct lie_method {
     int explicit_;                   /* needs no iteration on any system */
     int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
     int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
+    int takes_frames;                /* needs_quadratic, but takes the gyroscopic term of a moving frame, sys->frame */
     int needs_unforced;              /* for systems without external force */
+    int needs_positional;            /* for external forces that do not depend on the velocity */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
