@@ -185,13 +185,14 @@ static void check_momentum(const char *title, case_kind kind, impulse_fn *impuls
             const case_group *c = case_group_at(j);
             unsigned kept = kind == CASE_SYMMETRIC ? c->space->kept : ~0u;
             if (!case_is_sampled(i, j) || case_has_own_name(&m) || !case_takes(&m, c, kind)) continue;
+            if (!m.method->momentum && kind != CASE_FREE) continue; /* claims nothing */
             double off = run_imbalance(&m, c, kind, impulse, kept);
             tried += off > 0.0;
             case_note(&one, off, &m, c);
         }
         if (m.method->momentum && one.value > all.value) all = one;
         if (!m.method->momentum && kind == CASE_FREE && tried > before)
-            TEST_ASSERT_TRUE_MESSAGE(one.value > 1e6, one.what);
+            TEST_ASSERT_TRUE_MESSAGE(one.value > 1e4, one.what);
     }
     printf("momentum, %s: %d runs, the worst step: %s eps\n", title, tried, all.what);
     TEST_ASSERT_TRUE(tried > 0);
