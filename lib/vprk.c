@@ -29,7 +29,6 @@
 
 #include <math.h>
 
-
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 
 static int doubles(const lie_stepper *st)
