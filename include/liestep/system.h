@@ -28,6 +28,7 @@ struct lie_system {
     const void *params;    /* for the callbacks */
     const void *inputs;    /* another one for external and external_deriv: actuation.h */
     int controls;          /* length of u */
+    int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */
 
     /* V(g), null: 0; and F_i = -d/ds V(g exp(s e_i)), its derivative D_ij = d/ds F_i(g exp(s e_j)) (may be null) */
     double (*potential)(const lie_system *sys, const double *g);
@@ -44,7 +45,6 @@ struct lie_system {
     void (*external)(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u);
     void (*external_deriv)(const lie_system *sys, double *D, double t, const double *g, const double *xi,
                            const double *u);
-    int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */
 
     /* Or a general Lagrangian l(g, xi). With `lagrangian` set, momentum and gradient must be, and inertia, potential,
      * force, gyro and their derivatives must be null. The second derivatives may be null: differences then. */
