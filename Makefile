@@ -15,7 +15,7 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1);
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san accuracy long bench bits coverage format install clean help
+.PHONY: run test lint san fuzz accuracy long bench bits coverage format install clean help
 
 run:      ## build and run the main example: a heavy top for a million steps, beside RK4
 	$(SETUP)
@@ -57,6 +57,12 @@ long:     ## a hundred million steps of the free body: drift of momentum and of 
 	$(call build,$(BUILD),tests/long_run)
 	@$(BUILD)/tests/long_run
 
+fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECONDS (60) each
+	$(SETUP) fuzz
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),lib/libliestep-core.a)
+	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
+
 bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
 	$(SETUP) bench
 	$(call configure,$(BUILD))
@@ -96,4 +102,5 @@ help:     ## this list
 
 comma = ,
 SAN_SAMPLES = 2
+FUZZ_SECONDS = 60
 VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* measure.c: order, symplectic form, momentum, self-adjointness and cost of a method; see measure.h. */
+/* measure.c: order, symplectic form, momentum, energy, self-adjointness and cost of a method; see measure.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "measure.h"
 
-/* A method on one of the models. */
+/* A method on one of the models; without work memory: the method is not for this one. */
 typedef struct trial {
     model model;
     lie_stepper stepper;
@@ -20,7 +20,7 @@ static lie_status trial_make(trial *b, const lie_ops *G, const lie_method *m, co
     lie_options opt = {.method = m->name, .tableau = m->needs_tableau ? tab : NULL};
     b->work = NULL;
     lie_status status = model_make(&b->model, G, kind);
-    if (status != LIE_OK) return status;
+    if (status != LIE_OK || lie_method_takes(m, &b->model.system) != LIE_OK) return status;
     size_t bytes = lie_stepper_memsize(&b->model.system, &opt);
     b->work = bytes ? malloc(bytes) : NULL;
     return lie_stepper_init(&b->stepper, &b->model.system, &opt, b->work, bytes);
@@ -193,6 +193,23 @@ static lie_status measure_momentum(measurement *out, trial *b, model_kind kind)
     return status;
 }
 
+/* Energy: constant without external force. */
+static lie_status measure_energy(measurement *out, trial *b)
+{
+    enum { STEPS = 200 };
+    const lie_system *sys = &b->model.system;
+    double start = 0.0, energy = 0.0;
+    lie_state s;
+    lie_status status = model_start(&b->model, &s, 0);
+    if (status == LIE_OK) status = lie_state_energy(sys, &start, &s);
+    for (int k = 0; k < STEPS && status == LIE_OK; k++) {
+        status = lie_step(&b->stepper, &s, 0.05);
+        if (status == LIE_OK) status = lie_state_energy(sys, &energy, &s);
+        out->energy = fmax(out->energy, fabs(energy - start) / (1.0 + fabs(start)));
+    }
+    return status;
+}
+
 /* Self-adjoint: a step and the same step back lead to where one was. The step is as long as the method can take. */
 static lie_status measure_self_adjoint(measurement *out, trial *b)
 {
@@ -240,24 +257,32 @@ static lie_status measure_cost(double *seconds, double *iterations, trial *b)
     return status;
 }
 
+static lie_status measure_all(measurement *out, trial *b)
+{
+    trial *free_trial = &b[MODEL_FREE], *main_trial = b[MODEL_POTENTIAL].work ? &b[MODEL_POTENTIAL] : free_trial;
+    lie_status status = free_trial->work ? LIE_OK : LIE_ERR_METHOD;
+    for (int kind = 0; kind < MODEL_KINDS; kind++)
+        if (status == LIE_OK && b[kind].work && kind != MODEL_POTENTIAL)
+            status = measure_momentum(out, &b[kind], (model_kind)kind);
+    if (status == LIE_OK) status = measure_order(out, main_trial);
+    if (status == LIE_OK) status = measure_symplectic(out, main_trial, 0.25);
+    if (status == LIE_OK) status = measure_energy(out, main_trial);
+    if (status == LIE_OK) status = measure_self_adjoint(out, main_trial);
+    if (status == LIE_OK) status = measure_cost(&out->free_seconds, &out->iterations, free_trial);
+    if (status == LIE_OK) status = measure_cost(&out->seconds, &out->iterations, main_trial);
+    return status;
+}
+
 lie_status measure_method(measurement *out, const lie_ops *G, const lie_method *m, const lie_tableau *tab)
 {
     trial b[MODEL_KINDS];
-    int main_kind = m->needs_free ? MODEL_FREE : MODEL_POTENTIAL;
     lie_status status = LIE_OK;
     *out = (measurement){0};
     for (int kind = 0; kind < MODEL_KINDS; kind++) {
         b[kind].work = NULL;
-        if (m->needs_free && (kind == MODEL_POTENTIAL || kind == MODEL_SYMMETRIC)) continue;
         if (status == LIE_OK) status = trial_make(&b[kind], G, m, tab, (model_kind)kind);
-        if (status == LIE_OK && kind != MODEL_POTENTIAL) status = measure_momentum(out, &b[kind], (model_kind)kind);
     }
-    trial *main_trial = &b[main_kind];
-    if (status == LIE_OK) status = measure_order(out, main_trial);
-    if (status == LIE_OK) status = measure_symplectic(out, main_trial, 0.25);
-    if (status == LIE_OK) status = measure_self_adjoint(out, main_trial);
-    if (status == LIE_OK) status = measure_cost(&out->free_seconds, &out->iterations, &b[MODEL_FREE]);
-    if (status == LIE_OK) status = measure_cost(&out->seconds, &out->iterations, main_trial);
+    if (status == LIE_OK) status = measure_all(out, b);
     for (int kind = 0; kind < MODEL_KINDS; kind++) free(b[kind].work);
     return status;
 }

@@ -124,9 +124,6 @@ static cli_exit check(const table *t)
     const scenario *s = t->from;
     epoch start;
     char text[EPOCH];
-    if (strcmp(t->group->group, "SO3") != 0 && strcmp(t->group->group, "S3") != 0 &&
-        strcmp(t->group->group, "SE3") != 0)
-        return refuse(t, "an attitude file needs a system on SO3, S3 or SE3");
     if (!s->output.epoch || !epoch_parse(&start, s->output.epoch))
         return refuse(t, "output.epoch is missing or not of the form 2026-01-31T12:00:00 (UTC)");
     if (s->step * (double)t->every < 1e-12)

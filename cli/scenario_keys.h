@@ -6,18 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Systems as bits; the i-th of scenario_system_name is 1u << i. */
+/* Systems by number, in the order of systems.def, and as bits: FREE_BODY = 1u << system_free_body. */
+typedef enum system_id {
+#define SYSTEM(bit, name, ...) system_##name,
+#include "systems.def"
+#undef SYSTEM
+    SYSTEMS
+} system_id;
+
 enum {
-    FREE_BODY = 1,
-    HEAVY_TOP = 2,
-    TURNTABLE = 4,
-    SATELLITE = 8,
-    ORBITER = 16,
-    VEHICLE = 32,
-    PARTICLE = 64,
+#define SYSTEM(bit, name, ...) bit = 1 << system_##name,
+#include "systems.def"
+#undef SYSTEM
     TOPS = HEAVY_TOP | TURNTABLE,
     TURNERS = FREE_BODY | TOPS | SATELLITE, /* attitude only */
-    MOVERS = ORBITER | VEHICLE,             /* attitude and position */
+    ORBITERS = ORBITER | SPACECRAFT,
+    MOVERS = ORBITERS | VEHICLE, /* attitude and position */
     BODIES = TURNERS | MOVERS,
     ALL = BODIES | PARTICLE
 };
