@@ -7,7 +7,7 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &command_run, &command_check, &command_methods, &command_systems, &command_groups, &command_convert,
+    &command_run, &command_bench, &command_check, &command_methods, &command_systems, &command_groups, &command_convert,
 };
 
 static const char *command_name(int i)

@@ -91,8 +91,7 @@ static void state(const void *self, double *y)
 }
 
 #define GSL_PEER(symbol, title, text, p, controlled, begin)                                                            \
-    const peer symbol = {title,      "GSL " GSL_VERSION, text,    p,     controlled, NULL,                             \
-                         begin,      advance,            state,   close_gsl}
+    const peer symbol = {title, "GSL " GSL_VERSION, text, p, controlled, NULL, begin, advance, state, close_gsl}
 GSL_PEER(peer_gsl_rk4, "gsl_rk4", "classical Runge-Kutta, fixed step", 4, 0, open_rk4);
 GSL_PEER(peer_gsl_rk8pd, "gsl_rk8pd", "Prince & Dormand 8(9), adaptive", 8, 1, open_rk8pd);
 GSL_PEER(peer_gsl_rk8pd_fixed, "gsl_rk8pd_fixed", "Prince & Dormand 8(9), fixed step", 8, 0, open_rk8pd_fixed);

@@ -48,7 +48,10 @@ template <std::size_t N, rate_fn *Rate, class Stepper> struct fixed_runner : run
         t = to;
         return 0;
     }
-    void state(double *out) const override { std::memcpy(out, y.data(), sizeof y); }
+    void state(double *out) const override
+    {
+        std::memcpy(out, y.data(), sizeof y);
+    }
 };
 
 template <std::size_t N, rate_fn *Rate, class Stepper> struct controlled_runner : runner {
@@ -78,7 +81,10 @@ template <std::size_t N, rate_fn *Rate, class Stepper> struct controlled_runner 
         }
         return 0;
     }
-    void state(double *out) const override { std::memcpy(out, y.data(), sizeof y); }
+    void state(double *out) const override
+    {
+        std::memcpy(out, y.data(), sizeof y);
+    }
 };
 
 template <std::size_t N> using rk4 = odeint::runge_kutta4<std::array<double, N>>;
@@ -118,11 +124,29 @@ void close_runner(void *self)
 constexpr const char *library = "Boost.odeint " BOOST_LIB_VERSION;
 } // namespace
 
-const peer peer_odeint_rk4 = {"odeint_rk4", library, "classical Runge-Kutta, fixed step", 4, 0, nullptr,
-                              open<fixed_runner, rk4>, advance, state, close_runner};
-const peer peer_odeint_dopri5 = {"odeint_dopri5", library, "Dormand & Prince 5(4), adaptive", 5, 1, nullptr,
-                                 open<controlled_runner, dopri5>, advance, state, close_runner};
-const peer peer_odeint_rkf78 = {"odeint_rkf78", library, "Fehlberg 8(7), adaptive", 8, 1, nullptr,
-                                open<controlled_runner, rkf78>, advance, state, close_runner};
-const peer peer_odeint_rkf78_fixed = {"odeint_rkf78_fixed", library, "Fehlberg 8(7), fixed step", 8, 0, nullptr,
-                                      open<fixed_runner, rkf78>, advance, state, close_runner};
+const peer peer_odeint_rk4 = {
+    "odeint_rk4", library,     "classical Runge-Kutta, fixed step", 4, 0, nullptr, open<fixed_runner, rk4>, advance,
+    state,        close_runner};
+const peer peer_odeint_dopri5 = {"odeint_dopri5",
+                                 library,
+                                 "Dormand & Prince 5(4), adaptive",
+                                 5,
+                                 1,
+                                 nullptr,
+                                 open<controlled_runner, dopri5>,
+                                 advance,
+                                 state,
+                                 close_runner};
+const peer peer_odeint_rkf78 = {
+    "odeint_rkf78", library,     "Fehlberg 8(7), adaptive", 8, 1, nullptr, open<controlled_runner, rkf78>, advance,
+    state,          close_runner};
+const peer peer_odeint_rkf78_fixed = {"odeint_rkf78_fixed",
+                                      library,
+                                      "Fehlberg 8(7), fixed step",
+                                      8,
+                                      0,
+                                      nullptr,
+                                      open<fixed_runner, rkf78>,
+                                      advance,
+                                      state,
+                                      close_runner};

@@ -13,11 +13,11 @@ typedef struct peer {
     const char *library; /* "GSL 2.7.1" */
     const char *doc;     /* one line */
     int order;
-    int adaptive;                            /* the knob is a tolerance (relative and absolute), else the step */
-    int (*takes)(const rate_problem *p);     /* is it for this problem? null: for all */
+    int adaptive;                        /* the knob is a tolerance (relative and absolute), else the step */
+    int (*takes)(const rate_problem *p); /* is it for this problem? null: for all */
     /* Begin at y, time 0. Null if that fails. The problem outlives it. */
     void *(*open)(const rate_problem *p, const double *y, double knob);
-    int (*advance)(void *self, double t);    /* to time t, later than now: whole steps, or exactly. 0, or it failed */
+    int (*advance)(void *self, double t); /* to time t, later than now: whole steps, or exactly. 0, or it failed */
     void (*state)(const void *self, double *y);
     void (*close)(void *self);
 } peer;

@@ -138,8 +138,8 @@ static void state(const void *self, double *y)
 }
 
 #define SUNDIALS_PEER(symbol, title, text, p, controlled, begin_fn, advance_fn)                                        \
-    const peer symbol = {title,    "SUNDIALS " SUNDIALS_VERSION, text,  p,    controlled, NULL,                        \
-                         begin_fn, advance_fn,                   state, close_sundials}
+    const peer symbol = {                                                                                              \
+        title, "SUNDIALS " SUNDIALS_VERSION, text, p, controlled, NULL, begin_fn, advance_fn, state, close_sundials}
 SUNDIALS_PEER(peer_cvode_adams, "cvode_adams", "CVODE: Adams, variable order and step", 12, 1, open_adams,
               advance_adams);
 SUNDIALS_PEER(peer_arkode_erk4, "arkode_erk4", "ARKODE ERKStep: Zonneveld 4(3), fixed step", 4, 0, open_erk4,

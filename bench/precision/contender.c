@@ -15,7 +15,7 @@ typedef struct counting {
     long long force, gyro, external, derivatives;
 } counting;
 
-struct run {
+struct trial {
     const contender *by;
     const problem *problem;
     double knob, t;
@@ -177,7 +177,7 @@ lie_status contender_of_peer(contender *out, const problem *p, const peer *other
     return LIE_OK;
 }
 
-static lie_status open_method(run *r)
+static lie_status open_method(trial *r)
 {
     const contender *c = r->by;
     const problem *p = r->problem;
@@ -191,7 +191,7 @@ static lie_status open_method(run *r)
     return status;
 }
 
-static lie_status open_peer(run *r)
+static lie_status open_peer(trial *r)
 {
     double y[RATE_SIZE];
     r->rates = r->problem->rates;
@@ -201,9 +201,9 @@ static lie_status open_peer(run *r)
     return r->peer ? LIE_OK : LIE_ERR_MEMORY;
 }
 
-run *run_open(const contender *c, const problem *p, double knob, counts *count, lie_status *why)
+trial *trial_open(const contender *c, const problem *p, double knob, counts *count, lie_status *why)
 {
-    run *r = (run *)calloc(1, sizeof *r);
+    trial *r = (trial *)calloc(1, sizeof *r);
     *why = LIE_ERR_MEMORY;
     if (!r) return NULL;
     r->by = c, r->problem = p, r->knob = knob, r->count = count;
@@ -211,11 +211,11 @@ run *run_open(const contender *c, const problem *p, double knob, counts *count, 
     if (count && c->method) r->counter = counting_new(&p->sys);
     if (!count || !c->method || r->counter) *why = c->method ? open_method(r) : open_peer(r);
     if (*why == LIE_OK) return r;
-    run_close(r);
+    trial_close(r);
     return NULL;
 }
 
-lie_status run_restart(run *r)
+lie_status trial_restart(trial *r)
 {
     r->t = 0.0;
     if (r->by->method) {
@@ -232,7 +232,7 @@ static long long larger(long long a, long long b)
     return a > b ? a : b;
 }
 
-lie_status run_advance(run *r, double t)
+lie_status trial_advance(trial *r, double t)
 {
     lie_status status = LIE_OK;
     if (r->by->method)
@@ -246,7 +246,7 @@ lie_status run_advance(run *r, double t)
     return status;
 }
 
-void run_state(const run *r, lie_state *out)
+void trial_state(const trial *r, lie_state *out)
 {
     double y[RATE_SIZE];
     *out = r->state;
@@ -258,17 +258,17 @@ void run_state(const run *r, lie_state *out)
     out->t = r->problem->start.t + r->t;
 }
 
-double run_time(const run *r)
+double trial_time(const trial *r)
 {
     return r->t;
 }
 
-const lie_stepper *run_stepper(const run *r)
+const lie_stepper *trial_stepper(const trial *r)
 {
     return r->by->method ? &r->stepper : NULL;
 }
 
-void run_close(run *r)
+void trial_close(trial *r)
 {
     if (r->peer) r->by->other->close(r->peer);
     free(r->counter);

@@ -52,15 +52,15 @@ typedef struct counts {
 } counts;
 
 /* A run. `count`, if not null, counts, and slows the run down. Null if it cannot begin: *why then. */
-typedef struct run run;
-run *run_open(const contender *c, const problem *p, double knob, counts *count, lie_status *why);
-lie_status run_advance(run *r, double t); /* LIE_ERR_NO_CONVERGENCE for a peer that gave up */
-void run_state(const run *r, lie_state *out); /* t, g and m */
-double run_time(const run *r);
-lie_status run_restart(run *r); /* begin again */
-void run_close(run *r);
+typedef struct trial trial;
+trial *trial_open(const contender *c, const problem *p, double knob, counts *count, lie_status *why);
+lie_status trial_advance(trial *r, double t);     /* LIE_ERR_NO_CONVERGENCE for a peer that gave up */
+void trial_state(const trial *r, lie_state *out); /* t, g and m */
+double trial_time(const trial *r);
+lie_status trial_restart(trial *r); /* begin again */
+void trial_close(trial *r);
 
 /* What a method of liestep did: iterations of its solver. Null for a peer. */
-const lie_stepper *run_stepper(const run *r);
+const lie_stepper *trial_stepper(const trial *r);
 
 #endif

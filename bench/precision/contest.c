@@ -7,7 +7,7 @@
 #include "../bench.h"
 
 static const double smallest_error = 1e-11;
-static const double from_step = 16.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
+static const double from_step = 64.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
 
 static const errors no_errors = {NAN, NAN, NAN, NAN};
 
@@ -39,17 +39,17 @@ static void measure_point(const contest *c, const contender *by, point *p)
     const reference *ref = &c->reference;
     lie_state s;
     double began = now(), last = 0.0;
-    run *r = run_open(by, &c->problem, p->knob, NULL, &p->status);
+    trial *r = trial_open(by, &c->problem, p->knob, NULL, &p->status);
     for (int k = 0; r && k < ref->times; k++) {
         if (k > 0 && p->seconds * ref->t[k] > c->plan.limit) break;
-        p->status = run_advance(r, ref->t[k]);
+        p->status = trial_advance(r, ref->t[k]);
         if (p->status != LIE_OK) break;
         last = ref->t[k];
         p->seconds = (now() - began) / last;
-        run_state(r, &s);
+        trial_state(r, &s);
         p->at[k] = errors_of(&c->problem, ref, k, &s);
     }
-    if (r) run_close(r);
+    if (r) trial_close(r);
 }
 
 /* Evaluations per simulated second over the first 64 steps, or the first time. */
@@ -59,13 +59,13 @@ static void count_point(const contest *c, const contender *by, point *p)
     lie_status status;
     double t = c->reference.t[0];
     if (!by->adaptive && 64.0 * p->knob < t) t = 64.0 * p->knob;
-    run *r = run_open(by, &c->problem, p->knob, &found, &status);
+    trial *r = trial_open(by, &c->problem, p->knob, &found, &status);
     if (!r) return;
-    if (run_advance(r, t) == LIE_OK) {
+    if (trial_advance(r, t) == LIE_OK) {
         p->forces = (double)found.forces / t;
         p->derivatives = (double)found.derivatives / t;
     }
-    run_close(r);
+    trial_close(r);
 }
 
 /* Best and worst of the errors that were measured and mean something. */

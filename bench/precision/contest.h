@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* contest.h: work and precision of many contenders on one problem, in one interleaved run.
  *
- * For every contender the knob goes down a ladder, from 16 times the problem's step (or the tolerance 1e-3) until the
+ * For every contender the knob goes down a ladder, from 64 times the problem's step (or the tolerance 1e-3) until the
  * error is below 1e-11, or does not fall any more (round-off), or a run would take longer than a limit. Then all points
  * of all contenders are timed in turn (bench.h), and evaluations are counted in runs that are not timed. */
 #ifndef LIESTEP_BENCH_CONTEST_H
@@ -26,9 +26,9 @@ double errors_main(const reference *r, const errors *e);
 /* One contender with one value of its knob. */
 typedef struct point {
     double knob;
-    lie_status status;       /* of the run: where it is not LIE_OK, the rest is NaN */
-    errors at[TIMES_MAX];    /* NaN where the run would have taken too long */
-    double forces;           /* evaluations per simulated second; NaN: not counted */
+    lie_status status;    /* of the run: where it is not LIE_OK, the rest is NaN */
+    errors at[TIMES_MAX]; /* NaN where the run would have taken too long */
+    double forces;        /* evaluations per simulated second; NaN: not counted */
     double derivatives;
     double ns, lower, upper; /* processor time per simulated second: median and quartiles; NaN: not timed */
     double seconds;          /* of a run of one simulated second, roughly */
@@ -41,15 +41,15 @@ typedef struct curve {
 } curve;
 
 typedef struct contest_plan {
-    double step;                 /* of the problem; the ladder begins at 16 times this */
-    int steps;                   /* or these steps */
+    double step; /* of the problem; the ladder begins at 64 times this */
+    int steps;   /* or these steps */
     double step_list[KNOBS_MAX];
-    int tolerances;              /* and these tolerances */
+    int tolerances; /* and these tolerances */
     double tolerance_list[KNOBS_MAX];
-    double limit;                /* s: longest run */
-    int points;                  /* of a ladder, at most; 0: POINTS_MAX */
-    int rounds;                  /* of timing */
-    double round_ns;             /* a turn of one point */
+    double limit;    /* s: longest trial */
+    int points;      /* of a ladder, at most; 0: POINTS_MAX */
+    int rounds;      /* of timing */
+    double round_ns; /* a turn of one point */
 } contest_plan;
 
 typedef struct contest {
@@ -86,17 +86,26 @@ verdict contest_verdict(const contest *c, int k, double error);
 /* Drift over a long run at one step. */
 enum { DRIFT_SAMPLES = 200 };
 typedef struct drift {
-    int measured;                              /* the run was made */
+    int measured; /* the run was made */
     lie_status status;
     double step;
     long long steps;
     int samples;
     double t[DRIFT_SAMPLES], energy[DRIFT_SAMPLES], momentum[DRIFT_SAMPLES]; /* relative errors, signed energy */
-    double energy_max, momentum_max;           /* largest */
-    double energy_drift, momentum_drift;       /* change of the mean between the first and the last fifth */
+    double energy_max, momentum_max;                                         /* largest */
+    double energy_drift, momentum_drift; /* change of the mean between the first and the last fifth */
 } drift;
 /* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds. Energy and those
  * components of momentum that the true motion conserves; NaN for what it does not. Fixed steps only. */
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out);
+
+/* What the descriptor claims of this system, and whether it held: energy without drift (symplectic or energy-conserving
+ * methods): change of the mean below 0.4 of the largest error, or that below 1e-11; momentum: largest error below
+ * 1e-11. */
+typedef enum drift_verdict { DRIFT_NO_CLAIM, DRIFT_HELD, DRIFT_BROKEN } drift_verdict;
+typedef struct drift_claim {
+    drift_verdict energy, momentum;
+} drift_claim;
+drift_claim drift_judge(const contest *c, const contender *by, const drift *d);
 
 #endif

@@ -10,7 +10,7 @@
 static const double useless_error = 1.0, shortest_run = 2e-3;
 
 typedef struct timed {
-    run *run;
+    trial *run;
     double pass, until; /* simulated seconds */
     point *to;
 } timed;
@@ -20,9 +20,9 @@ static void run_timed(void *ctx, long passes)
     timed *r = (timed *)ctx;
     double left = r->pass * (double)passes;
     while (left > 0.5 * r->pass) {
-        if (run_time(r->run) > r->until * (1.0 - 1e-9) && run_restart(r->run) != LIE_OK) return;
-        double span = fmin(left, r->until - run_time(r->run));
-        if (run_advance(r->run, run_time(r->run) + span) != LIE_OK && run_restart(r->run) != LIE_OK) return;
+        if (trial_time(r->run) > r->until * (1.0 - 1e-9) && trial_restart(r->run) != LIE_OK) return;
+        double span = fmin(left, r->until - trial_time(r->run));
+        if (trial_advance(r->run, trial_time(r->run) + span) != LIE_OK && trial_restart(r->run) != LIE_OK) return;
         left -= span;
     }
 }
@@ -39,7 +39,7 @@ static int begin(const contest *c, const contender *by, point *p, timed *out)
 {
     lie_status status;
     double T = c->reference.t[c->reference.times - 1];
-    *out = (timed){.run = run_open(by, &c->problem, p->knob, NULL, &status), .to = p};
+    *out = (timed){.run = trial_open(by, &c->problem, p->knob, NULL, &status), .to = p};
     out->pass = by->adaptive ? fmin(1.0, T) : fmin(16.0, round(T / p->knob)) * p->knob;
     out->until = T * ceil(shortest_run / (p->seconds * T + 1e-9));
     return out->run != NULL;
@@ -63,7 +63,7 @@ static void finish(timed *r, const bench_result *found)
     r->to->ns = found->ns / r->pass;
     r->to->lower = found->lower / r->pass;
     r->to->upper = found->upper / r->pass;
-    run_close(r->run);
+    trial_close(r->run);
 }
 
 int contest_time(contest *c)

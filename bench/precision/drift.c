@@ -22,7 +22,8 @@ static watch watch_of(const contest *c, const lie_state *s)
     (void)lie_state_velocity(sys, xi, s);
     lie_state_spatial_momentum(sys, w.J, s);
     for (int i = 0; i < sys->group->dim; i++) {
-        for (int j = 0; j < sys->group->dim; j++) w.kinetic += 0.5 * xi[i] * sys->inertia[sys->group->dim * i + j] * xi[j];
+        for (int j = 0; j < sys->group->dim; j++)
+            w.kinetic += 0.5 * xi[i] * sys->inertia[sys->group->dim * i + j] * xi[j];
         w.size[i / 3 % 2] += w.J[i] * w.J[i];
     }
     return w;
@@ -54,10 +55,10 @@ static void summarise(const double *x, int n, double *change, double *largest)
 {
     int part = n / 5 > 0 ? n / 5 : 1;
     double first = 0.0, last = 0.0;
-    *largest = 0.0;
+    *largest = isnan(x[0]) ? (double)NAN : 0.0;
     for (int i = 0; i < part; i++) first += x[i] / part, last += x[n - 1 - i] / part;
     for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= *largest)) *largest = fabs(x[i]);
+        if (fabs(x[i]) > *largest) *largest = fabs(x[i]);
     *change = last - first;
 }
 
@@ -70,18 +71,30 @@ void contest_drift(const contest *c, int i, long long steps, double limit, drift
     watch first = watch_of(c, &c->problem.start);
     *out = (drift){.step = h};
     if (by->adaptive) return;
-    run *r = run_open(by, &c->problem, h, NULL, &out->status);
+    trial *r = trial_open(by, &c->problem, h, NULL, &out->status);
     while (r && out->samples < DRIFT_SAMPLES && out->steps < steps) {
-        out->status = run_advance(r, h * (double)(out->steps + chunk));
+        out->status = trial_advance(r, h * (double)(out->steps + chunk));
         if (out->status != LIE_OK) break;
         out->steps += chunk;
-        run_state(r, &s);
+        trial_state(r, &s);
         note(c, out, &first, &s, h * (double)out->steps);
         if (1e-9 * (bench_now_ns(BENCH_CPU) - began) > limit) break;
     }
-    if (r) run_close(r);
+    if (r) trial_close(r);
     out->measured = out->samples > 0;
     if (!out->measured) return;
     summarise(out->energy, out->samples, &out->energy_drift, &out->energy_max);
     summarise(out->momentum, out->samples, &out->momentum_drift, &out->momentum_max);
+}
+
+drift_claim drift_judge(const contest *c, const contender *by, const drift *d)
+{
+    drift_claim claim = {DRIFT_NO_CLAIM, DRIFT_NO_CLAIM};
+    if (!by->method || !d->measured) return claim;
+    int drifts = !(d->energy_max < 1e-11 || fabs(d->energy_drift) < 0.4 * d->energy_max);
+    if ((by->method->symplectic || by->method->energy) && c->reference.conserves_energy)
+        claim.energy = drifts ? DRIFT_BROKEN : DRIFT_HELD;
+    if (by->method->momentum && !isnan(d->momentum_max))
+        claim.momentum = d->momentum_max < 1e-11 ? DRIFT_HELD : DRIFT_BROKEN;
+    return claim;
 }

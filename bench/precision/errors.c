@@ -44,11 +44,12 @@ errors errors_of(const problem *p, const reference *r, int k, const lie_state *s
     (void)lie_state_energy(&p->sys, &E, s);
     (void)lie_state_energy(&p->sys, &E_true, &truth);
     double kinetic = kinetic_energy(p, &p->start);
-    errors e = {.attitude = r->model.attitude ? d.attitude : (double)NAN, .position = r->model.position >= 0 ? d.position : (double)NAN};
+    errors e = {.attitude = r->model.attitude ? d.attitude : (double)NAN,
+                .position = r->model.position >= 0 ? d.position : (double)NAN};
     e.momentum = relative(angular, J, J_true, norm(angular, J_start));
     if (n > angular)
-        e.momentum = fmax(e.momentum, relative(n - angular, J + angular, J_true + angular,
-                                               norm(n - angular, J_start + angular)));
+        e.momentum = fmax(e.momentum,
+                          relative(n - angular, J + angular, J_true + angular, norm(n - angular, J_start + angular)));
     e.energy = fabs(E - E_true) / (kinetic > 0.0 ? kinetic : 1.0);
     return e;
 }

@@ -113,8 +113,9 @@ static int has_velocity_form(const rate_problem *p)
            (p->shape == RATE_MOTION && sys->force);
 }
 
-static const peer rk4 = {"rk4",       "plain C",     "classical Runge-Kutta on quaternion and momentum", 4,    0, NULL,
-                         open_runner, advance_plain, state,                                              free};
+static const peer rk4 = {
+    "rk4", "plain C", "classical Runge-Kutta on quaternion and momentum", 4, 0, NULL, open_runner, advance_plain,
+    state, free};
 static const peer rk4_normalised = {"rk4_normalised",
                                     "plain C",
                                     "the same, quaternion normalised after every step",

@@ -53,10 +53,10 @@ typedef struct rate_problem {
     const double *u; /* constant control, or null */
     rate_kind kind;
     rate_shape shape;
-    int length;                                                                /* of y */
-    int dim;                                                                   /* of m */
-    double inverse[RATE_DIM * RATE_DIM];                                       /* I^-1 */
-    double reciprocal[RATE_DIM];                                               /* its diagonal */
+    int length;                                                              /* of y */
+    int dim;                                                                 /* of m */
+    double inverse[RATE_DIM * RATE_DIM];                                     /* I^-1 */
+    double reciprocal[RATE_DIM];                                             /* its diagonal */
     void (*rate)(double *dy, const double *y, const struct rate_problem *p); /* the instance */
     long long *calls; /* counted by those who call `rate`, where it is not null */
 } rate_problem;

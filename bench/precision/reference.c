@@ -14,20 +14,39 @@
 
 enum { ROWS = 8, SAMPLES = 128, HALVINGS = 8, SHORTEST = 300 };
 
-/* y(t + H) by `steps` (even) steps of the explicit midpoint rule */
-static void gragg(const reference_model *r, long double *y, const long double *y0, long double H, int steps)
+/* z = y(t + H) - y(t) by `steps` (even) steps of the explicit midpoint rule. Differences, because they are small and
+ * extrapolation multiplies their rounding errors by about 150. */
+static void gragg(const reference_model *r, long double *z, const long double *y, long double H, int steps)
 {
-    long double before[REFERENCE_SIZE], dy[REFERENCE_SIZE], h = H / steps;
-    memcpy(before, y0, sizeof before);
-    r->rate(r, dy, y0);
-    for (int i = 0; i < r->length; i++) y[i] = y0[i] + h * dy[i];
+    long double before[REFERENCE_SIZE] = {0}, at[REFERENCE_SIZE], rate[REFERENCE_SIZE], h = H / steps;
+    r->rate(r, rate, y);
+    for (int i = 0; i < r->length; i++) z[i] = h * rate[i];
     for (int k = 1; k < steps; k++) {
-        r->rate(r, dy, y);
+        for (int i = 0; i < r->length; i++) at[i] = y[i] + z[i];
+        r->rate(r, rate, at);
         for (int i = 0; i < r->length; i++) {
-            long double next = before[i] + 2.0L * h * dy[i];
-            before[i] = y[i];
-            y[i] = next;
+            long double next = before[i] + 2.0L * h * rate[i];
+            before[i] = z[i];
+            z[i] = next;
         }
+    }
+}
+
+/* Aitken and Neville in h^2; the sum is compensated (Kahan 1965) */
+static void big_step(const reference_model *r, reference_state *s, long double H)
+{
+    long double T[ROWS][REFERENCE_SIZE];
+    for (int k = 0; k < ROWS; k++) {
+        gragg(r, T[k], s->y, H, 2 * (k + 1));
+        for (int j = k - 1; j >= 0; j--) {
+            long double ratio = (long double)(k + 1) / (j + 1);
+            for (int i = 0; i < r->length; i++) T[j][i] = T[j + 1][i] + (T[j + 1][i] - T[j][i]) / (ratio * ratio - 1);
+        }
+    }
+    for (int i = 0; i < r->length; i++) {
+        long double z = T[0][i] + s->low[i], sum = s->y[i] + z;
+        s->low[i] = z - (sum - s->y[i]);
+        s->y[i] = sum;
     }
 }
 
@@ -38,24 +57,9 @@ static void normalise(const reference_model *r, long double *y)
     for (int i = 0; i < 4; i++) y[i] /= n;
 }
 
-/* Aitken and Neville in h^2 */
-static void big_step(const reference_model *r, long double *y, long double H)
-{
-    long double T[ROWS][REFERENCE_SIZE];
-    for (int k = 0; k < ROWS; k++) {
-        gragg(r, T[k], y, H, 2 * (k + 1));
-        for (int j = k - 1; j >= 0; j--) {
-            long double ratio = (long double)(k + 1) / (j + 1);
-            for (int i = 0; i < r->length; i++) T[j][i] = T[j + 1][i] + (T[j + 1][i] - T[j][i]) / (ratio * ratio - 1);
-        }
-    }
-    memcpy(y, T[0], (size_t)r->length * sizeof *y);
-    normalise(r, y);
-}
-
 void reference_advance(const reference_model *r, reference_state *s, long double time, long pieces)
 {
-    for (long k = 0; k < pieces; k++) big_step(r, s->y, time / pieces);
+    for (long k = 0; k < pieces; k++) big_step(r, s, time / pieces);
 }
 
 /* As many big steps of at most H as it takes. */
@@ -68,14 +72,13 @@ void reference_start(const reference_model *r, reference_state *out, const lie_s
 {
     double q[4] = {0};
     int n = r->sys->group->size, at = r->length - r->dim;
-    *out = (reference_state){{0}};
+    *out = (reference_state){.y = {0}};
     if (r->attitude && n == 4)
         memcpy(q, s->g, sizeof q);
     else if (r->attitude)
         (void)lie_matrix_to_quat(q, s->g);
     for (int i = 0; i < 4; i++) out->y[i] = q[i];
-    for (int i = 0; r->position >= 0 && i < n && i < 3; i++)
-        out->y[r->position + i] = s->g[r->attitude ? 9 + i : i];
+    for (int i = 0; r->position >= 0 && i < n && i < 3; i++) out->y[r->position + i] = s->g[r->attitude ? 9 + i : i];
     for (int i = 0; i < r->dim; i++) out->y[at + i] = s->m[i];
     normalise(r, out->y);
 }
@@ -84,8 +87,10 @@ void reference_round(const reference_model *r, lie_state *out, const reference_s
 {
     double q[4];
     int n = r->sys->group->size;
+    reference_state unit = *s;
     *out = (lie_state){.t = 0.0};
-    for (int i = 0; i < 4; i++) q[i] = (double)s->y[i];
+    normalise(r, unit.y);
+    for (int i = 0; i < 4; i++) q[i] = (double)unit.y[i];
     if (r->attitude && n == 4)
         memcpy(out->g, q, sizeof q);
     else if (r->attitude)
@@ -160,22 +165,26 @@ static void run_through(const reference *r, reference_state *at, const reference
     }
 }
 
-/* Halve H until two runs agree, or halving does not help any more. */
+/* Halve H until two runs agree at all times, or halving does not help any more. */
 static void solve(reference *r, const reference_state *start)
 {
     reference_state coarse[REFERENCE_TIMES_MAX];
-    double last = HUGE_VAL, found = 0.0;
-    int end = r->times - 1;
+    int better = 1;
     r->H = time_scale(&r->model, start);
     if (r->H > r->t[0]) r->H = r->t[0];
     run_through(r, r->at, start, r->H);
-    for (int k = 0; k < HALVINGS && (k == 0 || (found > 1e-15 && found < 0.25 * last)); k++) {
-        last = k == 0 ? HUGE_VAL : found;
+    for (int i = 0; i < r->times; i++) r->check[i] = HUGE_VAL;
+    for (int k = 0; k < HALVINGS && better; k++) {
         memcpy(coarse, r->at, sizeof coarse);
         r->H /= 2.0;
         run_through(r, r->at, start, r->H);
-        for (int i = 0; i <= end; i++) r->check[i] = distance(&r->model, &r->at[i], &coarse[i]);
-        found = r->check[end];
+        better = 0;
+        for (int i = 0; i < r->times; i++) {
+            double now = distance(&r->model, &r->at[i], &coarse[i]);
+            better |= !(now <= 1e-15) && !(now > 0.25 * r->check[i] && now < 1e-2);
+            r->check[i] = now;
+        }
+        if (k >= HALVINGS / 2 && r->check[0] <= 1e-15) better = 0; /* chaos at a later time */
     }
 }
 

@@ -13,19 +13,19 @@
 
 enum { REFERENCE_SIZE = 13, REFERENCE_TIMES_MAX = 8 };
 
-/* (q, m), (q, x, m) or (x, m), as in rates.h */
+/* (q, m), (q, x, m) or (x, m), as in rates.h; q of any length. low: what the sums have lost so far. */
 typedef struct reference_state {
-    long double y[REFERENCE_SIZE];
+    long double y[REFERENCE_SIZE], low[REFERENCE_SIZE];
 } reference_state;
 
 typedef struct reference_model {
     const lie_system *sys;
     const double *u;
     int length, dim;
-    int position;                                            /* where in y the position begins; -1: none */
-    int attitude;                                            /* y begins with a quaternion */
-    long double inertia[36], inverse[36];                    /* I, I^-1 */
-    long double well_s, well_l[3], well_c, spin, wheels[3];  /* attitude systems: see reference_rates.c */
+    int position;                                           /* where in y the position begins; -1: none */
+    int attitude;                                           /* y begins with a quaternion */
+    long double inertia[36], inverse[36];                   /* I, I^-1 */
+    long double well_s, well_l[3], well_c, spin, wheels[3]; /* attitude systems: see reference_rates.c */
     void (*rate)(const struct reference_model *r, long double *dy, const long double *y);
 } reference_model;
 
@@ -46,10 +46,10 @@ typedef struct reference {
     double t[REFERENCE_TIMES_MAX];           /* increasing, after the start */
     reference_state at[REFERENCE_TIMES_MAX]; /* the state then */
     double H;                                /* big step of the reference; the run it is checked by had 2 H */
-    double check[REFERENCE_TIMES_MAX];       /* difference of the two runs: angle in rad, or relative where there is none */
-    double growth[REFERENCE_TIMES_MAX];      /* how much a small error of the start has grown by then, at the most */
-    int pointwise[REFERENCE_TIMES_MAX];      /* the state then is known, and a small error has not grown like e^t */
-    double exponent;                         /* growth ~ t^exponent over the second half of the run */
+    double check[REFERENCE_TIMES_MAX];  /* difference of the two runs: angle in rad, or relative where there is none */
+    double growth[REFERENCE_TIMES_MAX]; /* how much a small error of the start has grown by then, at the most */
+    int pointwise[REFERENCE_TIMES_MAX]; /* the state then is known, and a small error has not grown like e^t */
+    double exponent;                    /* growth ~ t^exponent over the second half of the trial */
     int conserves_energy;
     int conserves_momentum[6]; /* components of the spatial momentum */
 } reference;
