@@ -29,7 +29,7 @@ cli_exit bench_files(const bench_report *r, const char *prefix);
 /* The pictures, as far as gnuplot can. */
 cli_exit bench_plots(const bench_report *r, const folder *d, const char *prefix);
 
-/* The curves worth drawing: up to `most` of one side, best first: those that are cheapest at some error of some time. */
+/* The curves worth drawing: up to `most` of one side, best first: the cheapest at some error and time. */
 int bench_choose(const contest *c, int rival, int most, int *list);
 
 /* The peers of the module liestep-peers: from this file, or (null) from beside the program in its build directory.

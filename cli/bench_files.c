@@ -24,8 +24,8 @@ static void csv_point(FILE *out, const contest *c, const curve *of, const point 
             of->by.adaptive ? "tolerance" : "step");
     csv_number(out, p->knob);
     csv_number(out, c->reference.t[k]);
-    csv_number(out, known ? e->attitude : (double)NAN);
-    csv_number(out, known ? e->position : (double)NAN);
+    csv_number(out, known ? e->attitude : NOT_MEASURED);
+    csv_number(out, known ? e->position : NOT_MEASURED);
     csv_number(out, e->momentum);
     csv_number(out, e->energy);
     csv_number(out, p->ns);
@@ -67,8 +67,8 @@ static void json_errors(json *j, const contest *c, const point *p)
         int known = c->reference.pointwise[k];
         json_open(j, NULL, '{');
         json_number(j, "t", c->reference.t[k]);
-        json_number(j, "attitude", known ? p->at[k].attitude : (double)NAN);
-        json_number(j, "position", known ? p->at[k].position : (double)NAN);
+        json_number(j, "attitude", known ? p->at[k].attitude : NOT_MEASURED);
+        json_number(j, "position", known ? p->at[k].position : NOT_MEASURED);
         json_number(j, "momentum", p->at[k].momentum);
         json_number(j, "energy", p->at[k].energy);
         json_close(j);
@@ -122,7 +122,7 @@ static void json_curve(json *j, const bench_report *r, int i)
     json_text(j, "knob", of->by.adaptive ? "tolerance" : "step");
     json_row(j, "order_seen");
     for (int k = 0; k < c->reference.times; k++)
-        json_number(j, NULL, c->reference.pointwise[k] ? contest_order(c, i, k) : (double)NAN);
+        json_number(j, NULL, c->reference.pointwise[k] ? contest_order(c, i, k) : NOT_MEASURED);
     json_close(j);
     json_open(j, "points", '[');
     for (int k = 0; k < of->points; k++) json_point(j, c, &of->point[k]);
@@ -165,7 +165,7 @@ static void json_verdict(json *j, const contest *c, int k, double error)
     json_text(j, "other", v.theirs < 0 ? NULL : c->curve[v.theirs].by.name);
     json_number(j, "other_ns_per_s", v.their_ns);
     json_number(j, "ratio", v.ratio);
-    json_number(j, "target", v.target > 0.0 ? v.target : (double)NAN);
+    json_number(j, "target", v.target > 0.0 ? v.target : NOT_MEASURED);
     json_close(j);
 }
 

@@ -69,7 +69,7 @@ static void print_style(FILE *out, const contender *by, int own, int lines)
     static const int filled[MOST] = {7, 5, 9, 11, 13, 15}, open[MOST] = {6, 4, 8, 10, 12, 14};
     fprintf(out, "with linespoints lc rgb '%s' lw 1.6 dt %d pt %d ps 0.9%s title '%s' noenhanced",
             colours[by->rival][own % MOST], by->rival ? 2 + own % 4 : 1,
-            by->rival ? open[own % MOST] : filled[own % MOST], lines ? " pointinterval 19" : "", by->name);
+            by->rival ? open[own % MOST] : filled[own % MOST], lines ? " pointinterval 9" : "", by->name);
 }
 
 /* Panel k of n: where it stands, and a letter with what it shows. The legend is right of the last one. */

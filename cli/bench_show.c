@@ -52,8 +52,8 @@ static void show_point(const contest *c, const curve *of, const point *p, int k)
         printf("  %s\n", lie_status_text(p->status));
         return;
     }
-    show_number(" %9.2e", "         -", c->reference.pointwise[k] ? e->attitude : (double)NAN);
-    show_number(" %9.2e", "         -", c->reference.pointwise[k] ? e->position : (double)NAN);
+    show_number(" %9.2e", "         -", c->reference.pointwise[k] ? e->attitude : NOT_MEASURED);
+    show_number(" %9.2e", "         -", c->reference.pointwise[k] ? e->position : NOT_MEASURED);
     show_number(" %9.2e", "         -", e->momentum);
     show_number(" %9.2e", "         -", e->energy);
     show_number(" %10.4g", "          -", p->ns / 1e3);
@@ -97,7 +97,7 @@ static double noise_of(const contest *c)
             const point *p = &c->curve[i].point[j];
             if (p->ns > 0.0) spread[n++] = 0.5 * (p->upper - p->lower) / p->ns;
         }
-    return n > 0 ? bench_quantile(spread, n, 0.5) : (double)NAN;
+    return n > 0 ? bench_quantile(spread, n, 0.5) : NOT_MEASURED;
 }
 
 static void show_costs(const contest *c, int k)
@@ -121,13 +121,13 @@ static void show_costs(const contest *c, int k)
 
 static void show_target(const verdict *v)
 {
-    int met = v->ratio <= v->target;
+    int met = v->ratio <= v->target || (v->ours >= 0 && v->theirs < 0), nobody = v->ours < 0 && v->theirs < 0;
     if (v->target == 0.0) return;
-    printf("  <= %-4g %s%s%s", v->target, cli_paint(stdout, met ? CLI_GREEN : CLI_RED),
-           isnan(v->ratio) ? "not comparable"
-           : met           ? "met"
-                           : "MISSED",
-           cli_paint(stdout, CLI_PLAIN));
+    printf("  <= %-4g %s%s%s", v->target, nobody ? "" : cli_paint(stdout, met ? CLI_GREEN : CLI_RED),
+           nobody ? ""
+           : met  ? "met"
+                  : "MISSED",
+           nobody ? "" : cli_paint(stdout, CLI_PLAIN));
 }
 
 static void show_verdicts(const contest *c)

@@ -13,8 +13,8 @@ int gnuplot_can_draw(const char *name);
 /* "svg" or "pngcairo", by the name */
 const char *gnuplot_terminal(const char *name);
 
-/* Draw NAME in the folder; `script` writes the commands. *made: the picture is there. EXIT_FINE without one if gnuplot is
- * missing or fails: a warning says so. */
+/* Draw NAME in the folder; `script` writes the commands. *made: the picture is there. EXIT_FINE without one if gnuplot
+ * is missing or fails: a warning says so. */
 typedef cli_exit gnuplot_script(FILE *out, void *ctx, const char *name);
 cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
 

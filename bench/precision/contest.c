@@ -9,7 +9,7 @@
 static const double smallest_error = 1e-11;
 static const double from_step = 64.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
 
-static const errors no_errors = {NAN, NAN, NAN, NAN};
+static const errors no_errors = {NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED};
 
 /* The k-th value of the knob; 0 beyond the last. A step is a whole fraction of the first time. */
 static double knob_of(const contest *c, const contender *by, int k)
@@ -34,14 +34,14 @@ static double now(void)
 }
 
 /* One run through all times, as far as it stays within the limit. */
-static void measure_point(const contest *c, const contender *by, point *p)
+static void measure_point(const contest *c, const contender *by, double limit, point *p)
 {
     const reference *ref = &c->reference;
     lie_state s;
     double began = now(), last = 0.0;
     trial *r = trial_open(by, &c->problem, p->knob, NULL, &p->status);
     for (int k = 0; r && k < ref->times; k++) {
-        if (k > 0 && p->seconds * ref->t[k] > c->plan.limit) break;
+        if (k > 0 && p->seconds * ref->t[k] > limit) break;
         p->status = trial_advance(r, ref->t[k]);
         if (p->status != LIE_OK) break;
         last = ref->t[k];
@@ -100,18 +100,24 @@ void contest_sweep(contest *c, int i)
     curve *to = &c->curve[i];
     double least = HUGE_VAL, last = 0.0, last_knob = 0.0;
     int stuck = 0, given = to->by.adaptive ? c->plan.tolerances : c->plan.steps;
+    double limit = given ? HUGE_VAL : c->plan.limit; /* steps that were asked for are taken */
     int most = c->plan.points > 0 && c->plan.points < POINTS_MAX && !given ? c->plan.points : POINTS_MAX;
     to->points = 0;
     for (int k = 0; to->points < most; k++) {
         double knob = knob_of(c, &to->by, k);
         if (knob == 0.0) break;
         if (knob == last_knob) continue;
-        if (!to->by.adaptive && last > 0.0 && last * c->reference.t[0] * last_knob / knob > c->plan.limit) break;
-        if (to->by.adaptive && last * c->reference.t[0] > c->plan.limit) break;
+        if (!to->by.adaptive && last > 0.0 && last * c->reference.t[0] * last_knob / knob > limit) break;
+        if (to->by.adaptive && last * c->reference.t[0] > limit) break;
         point *p = &to->point[to->points++];
-        *p = (point){.knob = knob, .forces = NAN, .derivatives = NAN, .ns = NAN, .lower = NAN, .upper = NAN};
+        *p = (point){.knob = knob,
+                     .forces = NOT_MEASURED,
+                     .derivatives = NOT_MEASURED,
+                     .ns = NOT_MEASURED,
+                     .lower = NOT_MEASURED,
+                     .upper = NOT_MEASURED};
         for (int j = 0; j < TIMES_MAX; j++) p->at[j] = no_errors;
-        measure_point(c, &to->by, p);
+        measure_point(c, &to->by, limit, p);
         if (p->status == LIE_OK) count_point(c, &to->by, p);
         last = p->status == LIE_OK ? p->seconds : 0.0;
         last_knob = knob;

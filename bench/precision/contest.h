@@ -7,12 +7,16 @@
 #ifndef LIESTEP_BENCH_CONTEST_H
 #define LIESTEP_BENCH_CONTEST_H
 
+#include <math.h>
+
 #include "contender.h"
 #include "reference.h"
 
 enum { POINTS_MAX = 40, TIMES_MAX = REFERENCE_TIMES_MAX, LEVELS = 4, KNOBS_MAX = 32 };
 
-/* Of a state against the reference at the same time. NaN: not measured, or there is no such thing. */
+#define NOT_MEASURED ((double)NAN)
+
+/* Of a state against the reference at the same time. NOT_MEASURED also where there is no such thing. */
 typedef struct errors {
     double attitude; /* angle of g_ref^-1 g, rad */
     double position; /* m */
@@ -84,7 +88,7 @@ extern const double contest_levels[LEVELS]; /* 1e-4, 1e-6, 1e-8, 1e-10 */
 verdict contest_verdict(const contest *c, int k, double error);
 
 /* Drift over a long run at one step. */
-enum { DRIFT_SAMPLES = 200 };
+enum { DRIFT_SAMPLES = 100 };
 typedef struct drift {
     int measured; /* the run was made */
     lie_status status;
@@ -100,8 +104,8 @@ typedef struct drift {
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out);
 
 /* What the descriptor claims of this system, and whether it held: energy without drift (symplectic or energy-conserving
- * methods): change of the mean below 0.4 of the largest error, or that below 1e-11; momentum: largest error below
- * 1e-11. */
+ * methods; over 30000 steps or more): change of the mean below 0.4 of the largest error, or that below 1e-11; momentum:
+ * largest error below 1e-11. */
 typedef enum drift_verdict { DRIFT_NO_CLAIM, DRIFT_HELD, DRIFT_BROKEN } drift_verdict;
 typedef struct drift_claim {
     drift_verdict energy, momentum;

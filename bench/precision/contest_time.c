@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* contest_time.c: the times of all points of all contenders, in turn; see contest.h. A point is timed over whatever part
- * of the motion its turns of the clock reach, from the start again after the last time of the contest. */
+/* contest_time.c: the times of all points of all contenders, in turn; see contest.h. A point is timed over the part of
+ * the motion that its turns reach, from the start again after the last time of the contest. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* drift.c: energy and momentum over a long run; see contest.h.
  *
- * A method that conserves only up to an oscillation is not one that drifts: the drift is the change of the mean from the
- * first to the last fifth of the run, beside the largest error. */
+ * A method that conserves only up to an oscillation is not one that drifts: the drift is the change of the mean from
+ * the first to the last fifth of the run, beside the largest error. */
 #include <math.h>
 
 #include "../bench.h"
 #include "contest.h"
+
+/* Fewer steps say nothing about a drift of the mean. */
+enum { DRIFT_ENOUGH = 30000 };
 
 /* Energy and the conserved components of the spatial momentum; what they are compared with. */
 typedef struct watch {
@@ -16,7 +19,7 @@ typedef struct watch {
 static watch watch_of(const contest *c, const lie_state *s)
 {
     const lie_system *sys = &c->problem.sys;
-    watch w = {.energy = NAN};
+    watch w = {.energy = NOT_MEASURED};
     double xi[LIE_DIM_MAX] = {0};
     (void)lie_state_energy(sys, &w.energy, s);
     (void)lie_state_velocity(sys, xi, s);
@@ -32,7 +35,7 @@ static watch watch_of(const contest *c, const lie_state *s)
 /* The worst conserved component, relative to |J| of its kind at the start; NaN without one. */
 static double momentum_error(const contest *c, const watch *first, const watch *w)
 {
-    double worst = NAN;
+    double worst = NOT_MEASURED;
     for (int i = 0; i < c->problem.sys.group->dim; i++) {
         if (!c->reference.conserves_momentum[i]) continue;
         double size = sqrt(first->size[i / 3 % 2]), e = fabs(w->J[i] - first->J[i]) / (size > 0.0 ? size : 1.0);
@@ -46,7 +49,7 @@ static void note(const contest *c, drift *d, const watch *first, const lie_state
     watch w = watch_of(c, s);
     int k = d->samples++;
     d->t[k] = t;
-    d->energy[k] = c->reference.conserves_energy ? (w.energy - first->energy) / first->kinetic : (double)NAN;
+    d->energy[k] = c->reference.conserves_energy ? (w.energy - first->energy) / first->kinetic : NOT_MEASURED;
     d->momentum[k] = momentum_error(c, first, &w);
 }
 
@@ -55,7 +58,7 @@ static void summarise(const double *x, int n, double *change, double *largest)
 {
     int part = n / 5 > 0 ? n / 5 : 1;
     double first = 0.0, last = 0.0;
-    *largest = isnan(x[0]) ? (double)NAN : 0.0;
+    *largest = isnan(x[0]) ? NOT_MEASURED : 0.0;
     for (int i = 0; i < part; i++) first += x[i] / part, last += x[n - 1 - i] / part;
     for (int i = 0; i < n; i++)
         if (fabs(x[i]) > *largest) *largest = fabs(x[i]);
@@ -92,7 +95,7 @@ drift_claim drift_judge(const contest *c, const contender *by, const drift *d)
     drift_claim claim = {DRIFT_NO_CLAIM, DRIFT_NO_CLAIM};
     if (!by->method || !d->measured) return claim;
     int drifts = !(d->energy_max < 1e-11 || fabs(d->energy_drift) < 0.4 * d->energy_max);
-    if ((by->method->symplectic || by->method->energy) && c->reference.conserves_energy)
+    if ((by->method->symplectic || by->method->energy) && c->reference.conserves_energy && d->steps >= DRIFT_ENOUGH)
         claim.energy = drifts ? DRIFT_BROKEN : DRIFT_HELD;
     if (by->method->momentum && !isnan(d->momentum_max))
         claim.momentum = d->momentum_max < 1e-11 ? DRIFT_HELD : DRIFT_BROKEN;

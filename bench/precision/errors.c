@@ -22,7 +22,7 @@ static double norm(int n, const double *a)
 static double kinetic_energy(const problem *p, const lie_state *s)
 {
     double xi[LIE_DIM_MAX], sum = 0.0;
-    if (lie_state_velocity(&p->sys, xi, s) != LIE_OK) return NAN;
+    if (lie_state_velocity(&p->sys, xi, s) != LIE_OK) return NOT_MEASURED;
     for (int i = 0; i < p->sys.group->dim; i++)
         for (int j = 0; p->sys.inertia && j < p->sys.group->dim; j++)
             sum += 0.5 * xi[i] * p->sys.inertia[p->sys.group->dim * i + j] * xi[j];
@@ -33,7 +33,7 @@ errors errors_of(const problem *p, const reference *r, int k, const lie_state *s
 {
     reference_state found;
     lie_state truth;
-    double J[LIE_DIM_MAX], J_true[LIE_DIM_MAX], J_start[LIE_DIM_MAX], E = NAN, E_true = NAN;
+    double J[LIE_DIM_MAX], J_true[LIE_DIM_MAX], J_start[LIE_DIM_MAX], E = NOT_MEASURED, E_true = NOT_MEASURED;
     int n = p->sys.group->dim, angular = r->model.length == 13 ? 3 : n;
     reference_start(&r->model, &found, s);
     reference_distance d = reference_compare(&r->model, &r->at[k], &found);
@@ -44,8 +44,8 @@ errors errors_of(const problem *p, const reference *r, int k, const lie_state *s
     (void)lie_state_energy(&p->sys, &E, s);
     (void)lie_state_energy(&p->sys, &E_true, &truth);
     double kinetic = kinetic_energy(p, &p->start);
-    errors e = {.attitude = r->model.attitude ? d.attitude : (double)NAN,
-                .position = r->model.position >= 0 ? d.position : (double)NAN};
+    errors e = {.attitude = r->model.attitude ? d.attitude : NOT_MEASURED,
+                .position = r->model.position >= 0 ? d.position : NOT_MEASURED};
     e.momentum = relative(angular, J, J_true, norm(angular, J_start));
     if (n > angular)
         e.momentum = fmax(e.momentum,

@@ -2,7 +2,7 @@
 /* reference.c: extrapolation in long double, its check at two settings, and what the true motion is like; see
  * reference.h.
  *
- * Whether an orbit is regular: two more runs start a little off (2^-40 relative). On a regular orbit the distance grows
+ * Whether an orbit is regular: two more runs start a little off (2^-30 relative). On a regular orbit the distance grows
  * like t (periods differ), on a chaotic one like e^(lambda t) (Benettin, Galgani & Strelcyn 1976). Compared are the
  * largest distances of the second and of the last quarters of the run. */
 #include "reference.h"
@@ -12,7 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 8, SAMPLES = 128, HALVINGS = 8, SHORTEST = 300 };
+enum { ROWS = 8, SAMPLES = 128, HALVINGS = 8, PATIENCE = 3, SHORTEST = 300 };
+
+/* An error that has grown so much is as large as the motion. */
+static const double saturated = 0x1p28;
 
 /* z = y(t + H) - y(t) by `steps` (even) steps of the explicit midpoint rule. Differences, because they are small and
  * extrapolation multiplies their rounding errors by about 150. */
@@ -181,10 +184,10 @@ static void solve(reference *r, const reference_state *start)
         better = 0;
         for (int i = 0; i < r->times; i++) {
             double now = distance(&r->model, &r->at[i], &coarse[i]);
-            better |= !(now <= 1e-15) && !(now > 0.25 * r->check[i] && now < 1e-2);
+            better |= now > 1e-15 && now < 0.25 * r->check[i];
+            better |= !(now < 1e-2) && k < PATIENCE; /* too long a step, or chaos: then no step will do */
             r->check[i] = now;
         }
-        if (k >= HALVINGS / 2 && r->check[0] <= 1e-15) better = 0; /* chaos at a later time */
     }
 }
 
@@ -196,7 +199,7 @@ static void push(const reference_model *r, reference_state *s, int which)
     static const long double none[REFERENCE_SIZE] = {0};
     int at = r->length - r->dim;
     long double size = norm_of_difference(none, s->y + at, r->dim);
-    for (int i = 0; i < r->length; i++) s->y[i] += 0x1p-40L * push_of[which][i] * (i >= at ? size : 1.0L);
+    for (int i = 0; i < r->length; i++) s->y[i] += 0x1p-30L * push_of[which][i] * (i >= at ? size : 1.0L);
     normalise(r, s->y);
 }
 
@@ -239,12 +242,12 @@ static void look_around(reference *r, const reference_state *start)
         push(&r->model, &off[j], j);
         d[j] = distance(&r->model, start, &off[j]);
     }
-    for (int k = 1; k <= SAMPLES; k++) {
+    for (int k = 1; k <= SAMPLES && worst < saturated; k++) {
         double t = T * k / SAMPLES;
-        advance_by(&r->model, &s, T / SAMPLES, r->H);
+        advance_by(&r->model, &s, T / SAMPLES, 2.0 * r->H);
         watch(r, &first, &s);
         for (int j = 0; j < 2; j++) {
-            advance_by(&r->model, &off[j], T / SAMPLES, r->H);
+            advance_by(&r->model, &off[j], T / SAMPLES, 2.0 * r->H);
             double grown = distance(&r->model, &s, &off[j]) / d[j];
             if (grown > worst) worst = grown;
             if (4 * k > SAMPLES && 2 * k <= SAMPLES && grown > early) early = grown;
@@ -253,7 +256,9 @@ static void look_around(reference *r, const reference_state *start)
         for (int i = 0; i < r->times; i++)
             if (t <= r->t[i] * (1.0 + 1e-12) || k == 1) r->growth[i] = worst;
     }
-    r->exponent = log2(late / early);
+    for (int i = 0; worst >= saturated && i < r->times; i++)
+        if (r->growth[i] == 0.0 || i == r->times - 1) r->growth[i] = worst;
+    r->exponent = worst < saturated ? log2(late / early) : HUGE_VAL;
 }
 
 /* Is the state at time i known, and would a method's error there mean anything? */
