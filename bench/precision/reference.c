@@ -230,34 +230,51 @@ static void watch(reference *r, const invariants *first, const reference_state *
         if (!(fabs(now.J[i] - first->J[i]) <= loose * (first->size + now.size))) r->conserves_momentum[i] = 0;
 }
 
-/* Runs beside the reference, a little off; what is conserved is seen on the way. */
+/* Runs beside the reference, a little off: how far they are now, in units of how far they were, at the most. */
+typedef struct neighbours {
+    reference_state at[2];
+    double first[2];
+} neighbours;
+
+static double grown(const reference *r, neighbours *n, const reference_state *s, double time)
+{
+    double most = 0.0;
+    for (int j = 0; j < 2; j++) {
+        advance_by(&r->model, &n->at[j], time, 2.0 * r->H);
+        most = fmax(most, distance(&r->model, s, &n->at[j]) / n->first[j]);
+    }
+    return most;
+}
+
+static neighbours begin_neighbours(const reference_model *r, const reference_state *start)
+{
+    neighbours n = {.at = {*start, *start}};
+    for (int j = 0; j < 2; j++) {
+        push(r, &n.at[j], j);
+        n.first[j] = distance(r, start, &n.at[j]);
+    }
+    return n;
+}
+
+/* What is conserved, and how an error grows; no longer than until it is as large as the motion. */
 static void look_around(reference *r, const reference_state *start)
 {
-    reference_state s = *start, off[2] = {*start, *start};
+    reference_state s = *start;
+    neighbours beside = begin_neighbours(&r->model, start);
     invariants first = invariants_of(&r->model, start);
-    double T = r->t[r->times - 1], d[2], early = 0.0, late = 0.0, worst = 0.0;
+    double T = r->t[r->times - 1], early = 0.0, late = 0.0, worst = 0.0;
     r->conserves_energy = 1;
     for (int i = 0; i < r->model.dim; i++) r->conserves_momentum[i] = 1;
-    for (int j = 0; j < 2; j++) {
-        push(&r->model, &off[j], j);
-        d[j] = distance(&r->model, start, &off[j]);
-    }
     for (int k = 1; k <= SAMPLES && worst < saturated; k++) {
-        double t = T * k / SAMPLES;
         advance_by(&r->model, &s, T / SAMPLES, 2.0 * r->H);
         watch(r, &first, &s);
-        for (int j = 0; j < 2; j++) {
-            advance_by(&r->model, &off[j], T / SAMPLES, 2.0 * r->H);
-            double grown = distance(&r->model, &s, &off[j]) / d[j];
-            if (grown > worst) worst = grown;
-            if (4 * k > SAMPLES && 2 * k <= SAMPLES && grown > early) early = grown;
-            if (2 * k > SAMPLES && grown > late) late = grown;
-        }
-        for (int i = 0; i < r->times; i++)
-            if (t <= r->t[i] * (1.0 + 1e-12) || k == 1) r->growth[i] = worst;
+        double now = grown(r, &beside, &s, T / SAMPLES);
+        worst = fmax(worst, now);
+        if (4 * k > SAMPLES && 2 * k <= SAMPLES) early = fmax(early, now);
+        if (2 * k > SAMPLES) late = fmax(late, now);
+        for (int i = 0; i < r->times; i++) /* up to that time, or the first sample after it */
+            if (T * (k - 1) / SAMPLES < r->t[i]) r->growth[i] = worst;
     }
-    for (int i = 0; worst >= saturated && i < r->times; i++)
-        if (r->growth[i] == 0.0 || i == r->times - 1) r->growth[i] = worst;
     r->exponent = worst < saturated ? log2(late / early) : HUGE_VAL;
 }
 
