@@ -35,8 +35,9 @@ static void show_card(const request *r, const lie_method *m, const measurement *
             printf("  %-14s %-10s error %.1e at h = %.3g, %.1e at %.3g, %.1e at %.3g\n", "", "", found->error[n - 3],
                    found->h[n - 3], found->error[n - 2], found->h[n - 2], found->error[n - 1], found->h[n - 1]);
     }
-    printf("  %-14s %-10s %.3g us free, %.3g us with a potential\n", "cost per step", "", 1e6 * found->free_seconds,
-           1e6 * found->seconds);
+    printf("  %-14s %-10s %.3g us free", "cost per step", "", 1e6 * found->free_seconds);
+    if (!found->only_free) printf(", %.3g us with a potential", 1e6 * found->seconds);
+    putchar('\n');
 }
 
 static void show_head(const request *r)
@@ -97,12 +98,14 @@ static cli_exit check_method(const request *r, json *j, const lie_method *m)
     char needs[CLI_NEEDS];
     lie_status status = measure_method(&found, &r->group, m, r->tableau);
     if (status == LIE_ERR_METHOD && r->is_all) return EXIT_FINE;
-    if (status == LIE_ERR_METHOD)
-        cli_error("%s is not for %s, but for systems %s", m->name, r->group_name,
-                  cli_method_needs(needs, sizeof needs, m));
-    else if (status != LIE_OK)
+    if (status == LIE_ERR_METHOD) {
+        cli_error("%s is not for %s: it needs %s", m->name, r->group_name, cli_method_needs(needs, sizeof needs, m));
+        return EXIT_USAGE;
+    }
+    if (status != LIE_OK) {
         cli_error("%s on %s with %s: %s", m->name, r->group_name, r->group.retraction, lie_status_text(status));
-    if (status != LIE_OK) return EXIT_FAILED;
+        return EXIT_FAILED;
+    }
     claims_judge(claims, m, &r->group, r->tableau, &found);
     if (r->as_json)
         show_json(j, r, m, &found, claims);
@@ -117,17 +120,21 @@ static cli_exit check_method(const request *r, json *j, const lie_method *m)
 static cli_exit check_methods(const request *r, int count, const lie_method *const *list)
 {
     json j = {.out = stdout};
-    int broken = 0;
+    int broken = 0, refused = 0;
     if (r->as_json) json_open(&j, NULL, '[');
     if (r->is_table && !r->as_json) show_head(r);
-    for (int i = 0; i < count; i++) broken += check_method(r, &j, list[i]) != EXIT_FINE;
+    for (int i = 0; i < count; i++) {
+        cli_exit code = check_method(r, &j, list[i]);
+        broken += code == EXIT_FAILED;
+        refused += code == EXIT_USAGE;
+    }
     if (r->as_json) json_close(&j);
     if (!r->as_json && r->is_table) puts("claims in parentheses; order is judged within 5 %");
     if (broken)
         cli_error("%d of %d methods do not do what they claim", broken, count);
-    else if (!r->as_json)
+    else if (!r->as_json && !refused)
         printf("%sall claims hold%s\n", cli_paint(stdout, CLI_GREEN), cli_paint(stdout, CLI_PLAIN));
-    return broken ? EXIT_FAILED : EXIT_FINE;
+    return broken ? EXIT_FAILED : refused ? EXIT_USAGE : EXIT_FINE;
 }
 
 /* "exp cay" */

@@ -98,21 +98,6 @@ void cli_unknown(const char *what, const char *word, const char *(*name)(int i),
         cli_error("unknown %s '%s'. %s", what, word, where);
 }
 
-const char *cli_method_needs(char *buffer, size_t size, const lie_method *m)
-{
-    const char *const needs[] = {m->needs_free ? "with kinetic energy alone" : NULL,
-                                 m->needs_quadratic ? "without gyroscopic terms" : NULL,
-                                 m->needs_unforced ? "without external force" : NULL, m->groups ? "on " : NULL};
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
-        if (!needs[i] || used >= size) continue;
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", used > 0 ? ", " : "", needs[i]);
-    }
-    if (m->groups && used < size) snprintf(buffer + used, size - used, "%s", m->groups);
-    return buffer;
-}
-
 const char *cli_method_name(int i)
 {
     const lie_method *m = lie_method_builtin(i);

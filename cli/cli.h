@@ -82,13 +82,13 @@ const char *cli_nearest(const char *word, const char *(*name)(int i));
 /* cli_error("unknown WHAT 'WORD'; did you mean 'NEAREST'? WHERE") */
 void cli_unknown(const char *what, const char *word, const char *(*name)(int i), const char *where);
 
-/* What the systems a method is for have in common: "without external force, on SO3 S3"; "" if it is for all. */
-enum { CLI_NEEDS = 160 };
-const char *cli_method_needs(char *buffer, size_t size, const lie_method *m);
-
 /* The i-th method, tableau and group name; null beyond the last. For cli_nearest. */
 const char *cli_method_name(int i);
 const char *cli_tableau_name(int i);
 const char *cli_group_name(int i);
+
+/* What a method needs of a system, in words; "" if it takes every one. Returns text. */
+enum { CLI_NEEDS = 160 };
+const char *cli_method_needs(char *text, size_t size, const lie_method *m);
 
 #endif

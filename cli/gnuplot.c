@@ -20,11 +20,6 @@ static int ends_with(const char *name, const char *end)
     return n > k && strcmp(name + n - k, end) == 0;
 }
 
-int gnuplot_can_draw(const char *name)
-{
-    return ends_with(name, ".svg") || ends_with(name, ".png");
-}
-
 const char *gnuplot_terminal(const char *name)
 {
     return ends_with(name, ".png") ? "pngcairo" : "svg";

@@ -8,8 +8,6 @@
 
 #include "file.h"
 
-/* Does the name end with .svg or .png? */
-int gnuplot_can_draw(const char *name);
 /* "svg" or "pngcairo", by the name */
 const char *gnuplot_terminal(const char *name);
 

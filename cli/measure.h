@@ -51,6 +51,7 @@ typedef struct measurement {
     double self_adjoint;          /* how far a step and the same step back lead from where one was */
     double free_seconds, seconds; /* per step, free and with the potential */
     double iterations;            /* per step, with the potential */
+    int only_free;                /* the method takes no potential: all of this is of the free motion */
 } measurement;
 
 /* LIE_OK, or why a step failed; LIE_ERR_METHOD: the method is not for this group. */

@@ -2,8 +2,9 @@
 /* output.c: the columns of a record: names, units, values. */
 #include "output.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "json.h"
 
 /* What the numbers of a group are. Velocities: first `angular` ones about axes, w, then linear ones, v. */
 typedef struct columns {
@@ -146,19 +147,10 @@ int table_attitude(const table *t, double q[4], const double *row)
     return lie_so3_project(R, g) == LIE_OK && lie_matrix_to_quat(q, R) == LIE_OK;
 }
 
-/* The shortest of 15 to 17 digits that read back as x. */
-static void print_number(char out[32], double x)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, 32, "%.*g", digits, x);
-        if (strtod(out, 0) == x) return;
-    }
-}
-
 void table_title(const table *t, char *out, size_t n)
 {
-    char h[32];
-    print_number(h, t->from->step);
+    char h[JSON_NUMBER];
+    json_shortest(h, t->from->step);
     snprintf(out, n, "%s on %s, method %s, retraction %s, h = %s s", t->from->system.name, t->from->group, t->method,
              t->from->retraction, h);
 }

@@ -67,7 +67,6 @@ cli_exit output_npy_rows(const output *o, long long first, int rows, double *val
 cli_exit output_hdf5_check(const table *t);
 cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records);
 /* A picture that gnuplot could not make is a warning, and *made = 0. */
-cli_exit plot_check(const table *t);
 cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made);
 
 #endif

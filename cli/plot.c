@@ -38,13 +38,6 @@ typedef struct picture {
     double width;              /* of the lines: thin ones where there are many points, or they run together */
 } picture;
 
-cli_exit plot_check(const table *t)
-{
-    if (gnuplot_can_draw(t->from->output.plot)) return EXIT_FINE;
-    cli_error("%s: output.plot: '%s' should end with .svg or .png", t->from->name, t->from->output.plot);
-    return EXIT_SCENARIO;
-}
-
 /* Seconds, or what else makes a number of few digits of the length of the run. */
 static void choose_time_unit(picture *p, double length)
 {

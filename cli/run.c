@@ -194,7 +194,8 @@ static cli_exit resume(run *r)
         if (code == EXIT_FINE) {
             if (generation == 1) note(r, "using the older generation of the checkpoint");
             restore(r);
-            return EXIT_FINE;
+            /* what was refused must not take the place of the older generation when the next one is written */
+            return generation == 1 ? folder_remove(&r->in, name) : EXIT_FINE;
         }
         outputs_close(&r->out, 0);
         if (code != EXIT_FAILED) return code;

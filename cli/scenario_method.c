@@ -173,8 +173,8 @@ static void try_stepper(reading *r, const lie_method *method)
     if (status == LIE_ERR_TABLEAU)
         complain(r, key_tableau, "%s", lie_status_text(status));
     else if (status == LIE_ERR_METHOD)
-        complain(r, key_method, "%s is not for the system %s on %s, but for systems %s", method->name,
-                 r->out->system.name, r->out->group, cli_method_needs(needs, sizeof needs, method));
+        complain(r, key_method, "%s cannot step the system %s on %s: it needs %s", method->name, r->out->system.name,
+                 r->out->group, cli_method_needs(needs, sizeof needs, method));
     else if (status != LIE_OK)
         complain(r, key_method, "%s cannot step the system %s: %s", r->out->options.method, r->out->system.name,
                  lie_status_text(status));

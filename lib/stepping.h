@@ -8,6 +8,16 @@
 
 #include "../groups/vec3.h"
 
+/* Where a step stands. Pointers into the state of the run, or into a copy of it. */
+typedef struct node {
+    double t;
+    double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
+    double *g, *low_g, *m, *low_m;
+} node;
+
+/* One substep of length h from `at`, in place. On failure anything may be left there. */
+typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
+
 /* How a family of methods is carried out. */
 struct lie_family {
     /* doubles of work memory; 0 where they would overflow an int */
@@ -18,24 +28,27 @@ struct lie_family {
     double *(*memory)(const lie_stepper *st, int *count);
     /* forget what belongs to the bits of g: they have changed */
     void (*moved)(lie_stepper *st);
+    /* The derivative of the substep that has just led from `from` to `to`: T (2 n x 2 n), with work of tangent_doubles.
+     * May be null, the three together: differences then. */
+    substep_fn *substep;
+    lie_status (*tangent)(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
+    int (*tangent_doubles)(const lie_stepper *st);
 };
 
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
+/* a and b of separable.c: the weights of the kicks before and after the free step */
+void lie__separable_weights(const lie_stepper *st, double *before, double *after);
+
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
+extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
-
-/* Where a step stands. Pointers into the state of the run, or into a copy of it. */
-typedef struct node {
-    double t;
-    double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
-    double *g, *low_g, *m, *low_m;
-} node;
 
 /* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
 LIE_INLINE void carry_add(double *hi, double *low, double d)
@@ -95,9 +108,6 @@ LIE_INLINE void force_at(const lie_stepper *st, const lie_ops *G, double *F, con
     copy_n(G->size, at, g);
     st->system->force(st->system, F, at);
 }
-
-/* One substep of length h from `at`, in place. On failure anything may be left there. */
-typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
 
 /* What a run keeps in registers: the state and its statistics. */
 typedef struct track {
@@ -159,7 +169,7 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
         track start = run;
         memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
         int taken = take(st, G, substep, &at, &run, h, count, &status);
-        if (status == LIE_OK && count == to_projection) {
+        if (status == LIE_OK && count == to_projection && !st->unprojected) {
             status = project(st, G, g);
             taken -= status != LIE_OK;
             st->family->moved(st);

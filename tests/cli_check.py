@@ -90,7 +90,7 @@ NEVER, ALWAYS = '0', '2'
 def link_liar(folder):
     """The program with LIAR; what `liestep check` does not need is left out."""
     (folder / 'liar.c').write_text(LIAR)
-    left_out = re.compile(r'(run|list_systems|scenario.*|checkpoint|outputs?(_.*)?|file|plot|progress|summary)\.c')
+    left_out = re.compile(r'(run|list_systems|scenario.*|epoch|checkpoint|outputs?(_.*)?|file|plot|progress|summary)\.c')
     sources = [path for path in sorted((ROOT / 'cli').glob('*.c')) if not left_out.fullmatch(path.name)]
     command = CC.split() + ['-std=c11', '-O1', '-ffp-contract=off', '-I', ROOT / 'include', '-I', ROOT / 'cli',
                             '-Wl,--wrap=lie_method_find', '-o', folder / 'liestep', folder / 'liar.c', *sources, LIBRARY, '-lm']

@@ -28,22 +28,21 @@ def listed(command):
 
 
 def test_methods_are_those_of_the_library():
-    """Rows of methods.def are METHOD("name", family, .field = value, ...); fields left out are 0."""
-    source = re.sub(r'/\*.*?\*/', '', (ROOT / 'lib/methods.def').read_text(), flags=re.S)
-    rows = {row.group(1): row.group(0) for row in re.finditer(r'METHOD\("(\w+)".*?(?=METHOD\(|\Z)', source, flags=re.S)}
-    found = {method['name']: method for method in listed('methods')}
-    check(len(rows) > 20 and list(rows) == list(found), 'methods --json differs from lib/methods.def')
-    for name, row in rows.items():
-        order = re.search(r'ORDER\((\d+)\)|\.order = (\d+)', row)
-        flags = {field: f'.{field} = 1' in row for field in ('energy', 'needs_free', 'needs_unforced', 'needs_tableau')}
-        check(found[name]['order'] == int(order.group(1) or order.group(2)), f'{name}: order')
-        check(found[name]['symplectic'] == ('VARIATIONAL' in row or '.symplectic = 1' in row), f'{name}: symplectic')
-        check(all(found[name][field] == flag for field, flag in flags.items()), f'{name}: {flags}')
-        check('"' + found[name]['doc'].split('"')[0][:30] in row, f'{name}: doc')
+    source = (ROOT / 'lib/methods.def').read_text()
+    expected = []
+    for row in re.split(r'^METHOD\(', source, flags=re.M)[1:]:
+        name, doc = re.match(r'"(\w+)"', row).group(1), re.search(r'\.doc = "([^"]*)"', row).group(1)
+        orders = re.search(r'ORDER\((\d+)\)|\.order = (\d+), \.order_exp = (\d+)', row).groups()
+        when = re.search(r'\.self_adjoint = LIE_(\w+)', row)
+        words = {'ALWAYS': 'yes', 'WITH_EXP': 'with exp'}
+        expected.append((name, int(orders[0] or orders[1]), int(orders[0] or orders[2]),
+                         words[when.group(1)] if when else 'no', doc))
+    found = [(m['name'], m['order'], m['order_exp'], m['self_adjoint'], m['doc']) for m in listed('methods')]
+    check(len(expected) > 20 and found == expected, 'methods --json differs from lib/methods.def')
     text = run('methods').stdout
-    for name in rows:
+    for name, *_ in expected:
         check(re.search(rf'^{name} ', text, flags=re.M), f'methods does not show {name}')
-    check(run('methods', '--names').stdout.split() == list(rows), 'methods --names')
+    check(run('methods', '--names').stdout.split() == [name for name, *_ in expected], 'methods --names')
 
 
 def test_method_cards():
@@ -63,7 +62,7 @@ def test_matrix_has_every_method_and_group():
     check(sorted(names) == sorted(m['name'] for m in listed('methods')), 'matrix: methods')
     for name in (m['name'] for m in listed('methods') if not m['groups']):
         row = next(row for row in rows if f'`{name}`' in row)
-        check(all(cell.strip() for cell in row.split('|')[2:-1]), f'matrix: {name} does not run on a group')
+        check(all(cell.strip() for cell in row.split('|')[3:-1]), f'matrix: {name} does not run on a group')
     check('*4* (3)' in next(row for row in rows if '`midpoint_triple4`' in row), 'matrix: midpoint_triple4')
 
 

@@ -96,7 +96,8 @@ static int stage_is_on_the_way(double *alpha, const lie_tableau *tab, int i)
 static int has_visible_stages(const case_method *m, const lie_stepper *st, case_kind kind)
 {
     double alpha;
-    if (st->composition || (kind == CASE_FORCED && is_untruncated(m) && st->tableau->stages > 1)) return 0;
+    if (!st->tableau || st->composition) return 0;
+    if (kind == CASE_FORCED && is_untruncated(m) && st->tableau->stages > 1) return 0;
     for (int i = 0; i < st->tableau->stages; i++)
         if (!stage_is_on_the_way(&alpha, st->tableau, i)) return 0;
     return 1;

@@ -23,7 +23,7 @@ compile() {
 
 mkdir -p "$out/scenario" "$out/checkpoint"
 libraries=$(pkg-config --libs libcyaml yaml-0.1)
-compile scenario cli/scenario*.c cli/cli.c tests/fuzz_scenario.c
+compile scenario cli/scenario*.c cli/cli.c cli/epoch.c cli/needs.c tests/fuzz_scenario.c
 compile checkpoint cli/checkpoint.c cli/file.c cli/cli.c tests/fuzz_checkpoint.c
 for target in scenario checkpoint; do
     printf '%-11s ' "$target"

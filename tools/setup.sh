@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: install what the build and the named purposes need and the system does not have yet.
 #
-#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [fuzz]
+#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [docs] [fuzz]
 #
 # Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
 # what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
@@ -52,10 +52,14 @@ check_all() {
             check may libgmp-dev pkg-config --exists gmp
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz
+            check may cmake command -v cmake
+            check may doxygen command -v doxygen
+            check may mandoc command -v mandoc
             check may strace command -v strace
             check may tmux command -v tmux
             check may hdf5-tools command -v h5dump
             check may python3-numpy has_numpy
+            check may locales test -e /usr/share/i18n/locales/de_DE
             ;;
         lint)
             check must clang command -v clang
@@ -76,6 +80,7 @@ check_all() {
             ;;
         coverage) check must gcovr command -v gcovr ;;
         bits) check must clang command -v clang ;;
+        docs) check must doxygen command -v doxygen ;;
         fuzz)
             check must clang command -v clang
             check must libclang-rt-dev has_fuzzer

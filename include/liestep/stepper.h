@@ -9,8 +9,8 @@
  *     lie_run(&st, &s, h, 1000);
  *
  * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
- * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method ends
- * with
+ * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every variational
+ * method ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
@@ -64,6 +64,7 @@ typedef struct lie_method {
     int needs_unforced;              /* for systems without external force */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
+    int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
     const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
@@ -92,6 +93,7 @@ typedef struct lie_options {
     const lie_tableau *tableau; /* for "vprk" and "vprk0" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
+    const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU */
 } lie_options;
 
 /* What a stepper knows. Read it freely; only the functions below change it. */
@@ -109,6 +111,7 @@ struct lie_stepper {
     int iterations_max;   /* of one step */
     double residual_max;
     double *work;
+    int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
 };
 
