@@ -14,7 +14,6 @@ static const cli_command *const commands[] = {
 static const struct {
     const char *name, *what;
 } planned[] = {
-    {"bench", "methods against RK4 and each other"},
     {"section", "Poincare sections of many initial conditions"},
     {"control", "optimal control"},
 };
