@@ -131,6 +131,26 @@ void test_bench_reference_gives_the_published_top(void)
     TEST_ASSERT_FALSE(r.conserves_momentum[0] || r.conserves_momentum[1]);
 }
 
+/* The error of big steps of a second and of half a second, against an eighth */
+void test_bench_reference_has_order_16(void)
+{
+    lie_system systems[SYSTEMS];
+    make_systems(systems);
+    lie_state s = generic_state(&systems[4]);
+    reference_model model;
+    reference_state run[3];
+    static const long pieces[3] = {6, 12, 48};
+    TEST_ASSERT_EQUAL(0, reference_model_init(&model, &systems[4], NULL));
+    for (int k = 0; k < 3; k++) {
+        reference_start(&model, &run[k], &s);
+        reference_advance(&model, &run[k], 6.0L, pieces[k]);
+    }
+    double coarse = reference_compare(&model, &run[2], &run[0]).attitude;
+    double fine = reference_compare(&model, &run[2], &run[1]).attitude, order = log2(coarse / fine);
+    printf("errors %.1e and %.1e: order %.1f\n", coarse, fine, order);
+    TEST_ASSERT_TRUE(order > 14.5 && order < 17.5);
+}
+
 /* The vehicle of scenarios/vehicle.yaml: chaotic; slow, about its stiffest axis: regular. */
 static reference vehicle_reference(int slow)
 {
