@@ -65,10 +65,11 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 	$(call build,$(BUILD),lib/libliestep-core.a)
 	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
 
-bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
+bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map and per step
 	$(SETUP) bench
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),bench/bench_maps bench/bench_step)
+	$(call build,$(BUILD),cli/liestep bench/precision/liestep-peers.so bench/bench_maps bench/bench_step)
+	@tools/bench_suite.py $(BUILD)
 	@$(BUILD)/bench/bench_maps
 	@$(BUILD)/bench/bench_step
 
