@@ -6,7 +6,7 @@
  * in every lane, contraction is off, so that a lane has the bits of the plain double. A condition is a lie_mask, joined
  * with & and |; what depends on it is selected, and paths that are rarely taken are guarded by mask_any(mask).
  *
- * Vectors are those of gcc and clang; only square root, selection and any need the processor's own names, and have a
+ * Vectors are those of gcc and clang; only square root, selection, mask_any and mask_all need the processor's own names, and have a
  * plain form for processors not named here. */
 #ifndef LIESTEP_GROUPS_REAL_H
 #define LIESTEP_GROUPS_REAL_H
@@ -63,6 +63,11 @@ LIE_INLINE int mask_any(lie_mask mask)
     return mask;
 }
 
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return mask;
+}
+
 #else
 
 #if defined(__SSE2__)
@@ -72,7 +77,7 @@ LIE_INLINE int mask_any(lie_mask mask)
 #endif
 
 typedef double lie_real __attribute__((vector_size(8 * LIE_LANES)));
-typedef __typeof__((lie_real){0.0} < (lie_real){0.0}) lie_mask;
+typedef long long lie_mask __attribute__((vector_size(8 * LIE_LANES)));
 
 /* x - 0 is x, the sign of zero included */
 LIE_INLINE lie_real real_of(double x)
@@ -107,6 +112,11 @@ LIE_INLINE int mask_any(lie_mask mask)
     return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
 }
 
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) == 0xff;
+}
+
 #elif LIE_LANES == 4 && defined(__AVX2__)
 
 LIE_INLINE lie_real real_sqrt(lie_real x)
@@ -122,6 +132,11 @@ LIE_INLINE lie_real real_select(lie_mask mask, lie_real a, lie_real b)
 LIE_INLINE int mask_any(lie_mask mask)
 {
     return _mm256_movemask_pd((__m256d)mask) != 0;
+}
+
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return _mm256_movemask_pd((__m256d)mask) == 0xf;
 }
 
 #else
@@ -143,6 +158,11 @@ LIE_INLINE int mask_any(lie_mask mask)
     return _mm_movemask_pd((__m128d)mask) != 0;
 }
 
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return _mm_movemask_pd((__m128d)mask) == 3;
+}
+
 #elif LIE_LANES == 2 && defined(__aarch64__)
 
 LIE_INLINE lie_real real_sqrt(lie_real x)
@@ -153,6 +173,11 @@ LIE_INLINE lie_real real_sqrt(lie_real x)
 LIE_INLINE int mask_any(lie_mask mask)
 {
     return vmaxvq_u32((uint32x4_t)mask) != 0;
+}
+
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return vminvq_u32((uint32x4_t)mask) != 0;
 }
 
 #else
@@ -168,6 +193,11 @@ LIE_INLINE int mask_any(lie_mask mask)
     long long sum = 0;
     for (int i = 0; i < LIE_LANES; i++) sum |= mask[i];
     return sum != 0;
+}
+
+LIE_INLINE int mask_all(lie_mask mask)
+{
+    return !mask_any(~mask);
 }
 
 #endif

@@ -122,8 +122,10 @@ LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real
                 xi[3 + i] = real_select(done, E.v[i] - dv[i], xi[3 + i]);
             }
             found |= done;
+            todo &= mask_not(done);
+            if (LIE_USUALLY(!mask_any(todo))) break;
         }
-        todo &= mask_not(done) & (size < 0.0625 * last);
+        todo &= size < 0.0625 * last;
         last = size;
     }
     return found;

@@ -77,7 +77,7 @@ LIE_INLINE lie_status se3_cay_drift(const lie_ops *G, double *g, double *low_g, 
 {
     double w[3], xi[6], X[6];
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) w[i] = (4.0 * (memory[i] + memory[6 + i]) - 6.0 * memory[3 + i]) - memory[9 + i];
+    for (int i = 0; i < 3; i++) w[i] = cubic_ahead(memory[i], memory[3 + i], memory[6 + i], memory[9 + i]);
     lie_status status = se3_cay_newton(xi, w, h, data, m, info);
     if (status != LIE_OK) return status;
     LIE_UNROLL

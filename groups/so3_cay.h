@@ -195,7 +195,7 @@ typedef struct half_turn {
  * the turn is that of c, however good the root, and nothing waits for it. */
 LIE_INLINE void half_turn_guess(half_turn *t, lie_real *sigma, lie_real *s, const secular *E, const lie_real memory[4])
 {
-    lie_real guess = E->s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]);
+    lie_real guess = E->s0 + cubic_ahead(memory[0], memory[1], memory[2], memory[3]);
     lie_real u, alpha, more;
     *sigma = 1.0 + guess, u = 1.0 / *sigma, alpha = -guess / (*sigma + real_sqrt(*sigma));
     *s = secular_at(t->c, E, *sigma), more = (*s - guess) * u;

@@ -79,6 +79,12 @@ LIE_INLINE void zero_n(int n, lie_real *out)
     }
 }
 
+/* What follows a, b, c, d, the latest first, by cubic extrapolation */
+LIE_INLINE lie_real cubic_ahead(lie_real a, lie_real b, lie_real c, lie_real d)
+{
+    return (4.0 * (a + c) - 6.0 * b) - d;
+}
+
 /* out = M a, out = M^T a (3x3 row-major) */
 LIE_INLINE void mat3_vec(lie_real out[3], const lie_real M[9], const lie_real a[3])
 {

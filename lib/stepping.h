@@ -6,7 +6,7 @@
 
 #include <liestep/stepper.h>
 
-#include "../groups/vec3.h"
+#include "kick.h"
 
 /* How a family of methods is carried out. */
 struct lie_family {
@@ -36,24 +36,6 @@ typedef struct node {
     double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
     double *g, *low_g, *m, *low_m;
 } node;
-
-/* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
-LIE_INLINE void carry_add(double *hi, double *low, double d)
-{
-    twofold s = sum_exact(*hi, d + *low);
-    *hi = s.hi, *low = s.lo;
-}
-
-/* m += f F */
-LIE_INLINE void kick(int n, double *m, double *low_m, double f, const double *F)
-{
-    if (LIE_IS_FIXED(n)) {
-        LIE_UNROLL
-        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
-    } else {
-        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
-    }
-}
 
 /* g <- g tau(x), m <- Ad*_{tau(x)} m through the group's own move or from its parts */
 LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x)

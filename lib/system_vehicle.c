@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "../groups/vec3.h"
+#include "kick.h"
 
 /* B b - W a: the arm of the righting torque */
 LIE_INLINE void righting_arm(double arm[3], const lie_vehicle *p)
@@ -34,11 +34,9 @@ static double vehicle_potential(const lie_system *sys, const double *g)
 static void vehicle_force(const lie_system *sys, double *F, const double *g)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
-    double arm[3], lift = p->buoyancy - p->weight;
+    double arm[3];
     righting_arm(arm, p);
-    cross3(F, arm, g + 6);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
+    righting_force(F, arm, p->buoyancy - p->weight, g);
 }
 
 /* d up = hat(up) eta_w: [[hat(arm) hat(up), 0], [(B - W) hat(up), 0]] */
