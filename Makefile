@@ -3,6 +3,7 @@
 
 BUILD = build
 PREFIX = /usr/local
+PICTURE = $(BUILD)/vehicle_vs_rk4.svg
 MESON = meson setup --wrap-mode=nodownload -Db_colorout=auto --prefix=$(PREFIX)
 SETUP = @tools/setup.sh
 
@@ -15,13 +16,14 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1);
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san accuracy long bench bits coverage format install clean help
+.PHONY: run test lint san fuzz accuracy long bench bits coverage docs format install clean help
 
-run:      ## build and run the main example: a heavy top for a million steps, beside RK4
+run:      ## the main job: an underwater vehicle beside RK4, a table and a picture
 	$(SETUP)
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),examples/energy_drift)
-	@$(BUILD)/examples/energy_drift
+	$(call build,$(BUILD),examples/vehicle_vs_rk4)
+	@$(BUILD)/examples/vehicle_vs_rk4 $(BUILD)/vehicle_vs_rk4.csv
+	@tools/plot_vehicle_vs_rk4.py $(BUILD)/vehicle_vs_rk4.csv $(PICTURE)
 
 test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(SETUP) test
@@ -57,6 +59,12 @@ long:     ## a hundred million steps of the free body: drift of momentum and of 
 	$(call build,$(BUILD),tests/long_run)
 	@$(BUILD)/tests/long_run
 
+fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECONDS (60) each
+	$(SETUP) fuzz
+	$(call configure,$(BUILD))
+	$(call build,$(BUILD),lib/libliestep-core.a)
+	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
+
 bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
 	$(SETUP) bench
 	$(call configure,$(BUILD))
@@ -76,11 +84,15 @@ coverage: ## lines of the library the tests reach
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov
 	@gcovr --root . --filter groups/ --filter lib/ build-cov
 
+docs:     ## the HTML manual, with Doxygen; a warning or a dead link is an error
+	$(SETUP) docs
+	@tools/manual.py build-docs
+
 format:   ## format all C and C++ sources
 	$(SETUP) lint
 	@tools/sources.sh | xargs clang-format -i
 
-install:  ## install libraries, headers and pkg-config files into PREFIX (and DESTDIR)
+install:  ## install program, libraries, headers, man page, completion and examples into PREFIX (and DESTDIR)
 	$(SETUP)
 	$(call configure,$(BUILD))
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
@@ -96,4 +108,5 @@ help:     ## this list
 
 comma = ,
 SAN_SAMPLES = 2
+FUZZ_SECONDS = 60
 VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status

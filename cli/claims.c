@@ -8,7 +8,8 @@
 
 /* Bounds between round-off and a defect. Measured over all methods and groups: symplectic up to 6e-12, and 1e-5 or more
  * where the form is not preserved; momentum 9e-14; self-adjoint 9e-15 against 7e-10. */
-static const double symplectic_bound = 1e-9, momentum_bound = 1e-12, self_adjoint_bound = 1e-12, order_share = 0.05;
+static const double symplectic_bound = 1e-9, momentum_bound = 1e-12, energy_bound = 1e-12, self_adjoint_bound = 1e-12,
+                    order_share = 0.05;
 
 static int is_flat(const lie_ops *G)
 {
@@ -58,21 +59,29 @@ static void judge_iterations(claim *c, const lie_method *m, double iterations)
     c->holds = m->explicit_ && iterations != 0.0 ? CLAIM_BROKEN : CLAIM_HOLDS;
 }
 
+/* What the descriptor does not speak about is shown, not judged. */
+static void leave_open(claim *c)
+{
+    c->holds = CLAIM_NONE;
+    snprintf(c->claimed, sizeof c->claimed, "-");
+}
+
 void claims_judge(claim claims[CLAIMS], const lie_method *m, const lie_ops *G, const lie_tableau *tab,
                   const measurement *found)
 {
     int self_adjoint = m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G));
-    claim *adjoint = &claims[CLAIM_SELF_ADJOINT];
     judge_order(&claims[CLAIM_ORDER], claimed_order(m, G, tab), found);
     judge_property(&claims[CLAIM_SYMPLECTIC], "symplectic", m->symplectic, "defect", found->symplectic,
                    symplectic_bound);
     judge_property(&claims[CLAIM_MOMENTUM], "momentum", m->momentum, "error", found->momentum, momentum_bound);
-    judge_property(adjoint, "self-adjoint", self_adjoint, "defect", found->self_adjoint, self_adjoint_bound);
-    /* "never" is said of groups that are not flat, and not of every tableau */
-    if (!self_adjoint && (is_flat(G) || m->needs_tableau)) {
-        adjoint->holds = CLAIM_NONE;
-        snprintf(adjoint->claimed, sizeof adjoint->claimed, "-");
-    }
+    judge_property(&claims[CLAIM_ENERGY], "energy", m->energy, "error", found->energy, energy_bound);
+    judge_property(&claims[CLAIM_SELF_ADJOINT], "self-adjoint", self_adjoint, "defect", found->self_adjoint,
+                   self_adjoint_bound);
+    /* that something does not hold is said of groups that are not flat, and not of every tableau */
+    if (!m->momentum && is_flat(G)) leave_open(&claims[CLAIM_MOMENTUM]);
+    if (!self_adjoint && (is_flat(G) || m->needs_tableau)) leave_open(&claims[CLAIM_SELF_ADJOINT]);
+    /* and some systems and retractions keep the energy with methods that do not claim it */
+    if (!m->energy) leave_open(&claims[CLAIM_ENERGY]);
     judge_iterations(&claims[CLAIM_ITERATIONS], m, found->iterations);
 }
 

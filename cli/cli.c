@@ -45,31 +45,35 @@ void cli_warning(const char *format, ...)
     va_end(arguments);
 }
 
-/* How many letters must be changed, added, dropped or exchanged with their neighbour to get from a to b, upper and
- * lower case being the same (optimal string alignment distance). */
+/* Upper and lower case are the same letter. */
+static int same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+enum { WORD_MAX = 64 };
+
+/* How many letters must be changed, added, dropped or exchanged with their neighbour to get from a to b (optimal string
+ * alignment distance). d[i][j] is that of the first i letters of a and the first j of b. */
 static size_t distance(const char *a, const char *b)
 {
-    enum { LONGEST = 64 };
-    size_t row[3][LONGEST + 1], m = strlen(a), n = strlen(b);
-    size_t *before = row[0], *last = row[1], *now = row[2];
-    if (m > LONGEST || n > LONGEST) return m + n;
-    for (size_t j = 0; j <= n; j++) before[j] = last[j] = j;
-    for (size_t i = 1; i <= m; i++) {
-        now[0] = i;
+    size_t d[WORD_MAX + 1][WORD_MAX + 1], m = strlen(a), n = strlen(b);
+    if (m > WORD_MAX || n > WORD_MAX) return m + n;
+    for (size_t i = 0; i <= m; i++) d[i][0] = i;
+    for (size_t j = 0; j <= n; j++) d[0][j] = j;
+    for (size_t i = 1; i <= m; i++)
         for (size_t j = 1; j <= n; j++) {
-            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            size_t best = last[j - 1] + (x != y);
-            if (last[j] + 1 < best) best = last[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]) &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
+            size_t changed = d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]);
+            d[i][j] = least(changed, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
-        size_t *free_row = before;
-        before = last, last = now, now = free_row;
-    }
-    return last[n];
+    return d[m][n];
 }
 
 const char *cli_nearest(const char *word, const char *(*name)(int i))

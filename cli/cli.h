@@ -86,4 +86,8 @@ const char *cli_method_name(int i);
 const char *cli_tableau_name(int i);
 const char *cli_group_name(int i);
 
+/* What a method needs of a system, in words; "" if it takes every one. Returns text. */
+enum { CLI_NEEDS = 160 };
+const char *cli_method_needs(char *text, size_t size, const lie_method *m);
+
 #endif

@@ -34,7 +34,7 @@ static lie_status to_matrix_to_body(double *Rt, const double *q)
     return LIE_OK;
 }
 
-static lie_status finite(double *q)
+static lie_status check_finite(const double *q)
 {
     return isfinite(q[0] + q[1] + q[2] + q[3]) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
@@ -42,7 +42,7 @@ static lie_status finite(double *q)
 static lie_status from_rotvec(double *q, const double *w)
 {
     lie_rotvec_to_quat(q, w);
-    return finite(q);
+    return check_finite(q);
 }
 
 static lie_status from_axis_angle(double *q, const double *in)
@@ -69,13 +69,13 @@ static lie_status to_mrp_shadow(double *s, const double *q)
 static lie_status from_zyx(double *q, const double *e)
 {
     lie_euler_zyx_to_quat(q, e);
-    return finite(q);
+    return check_finite(q);
 }
 
 static lie_status from_zxz(double *q, const double *e)
 {
     lie_euler_zxz_to_quat(q, e);
-    return finite(q);
+    return check_finite(q);
 }
 
 /* roll, pitch, yaw: the same three turns, named from the other end */
@@ -92,30 +92,69 @@ static lie_status to_xyz(double *e, const double *q)
     return status;
 }
 
-#define REORDERED(code)                                                                                                \
-    static lie_status to_##code(double *out, const double *q)                                                          \
-    {                                                                                                                  \
-        lie_quat_to_##code(out, q);                                                                                    \
-        return LIE_OK;                                                                                                 \
-    }
-REORDERED(42)
-REORDERED(basilisk_ep)
-REORDERED(trick)
-REORDERED(px4)
+static lie_status to_42(double *out, const double *q)
+{
+    lie_quat_to_42(out, q);
+    return LIE_OK;
+}
 
-#define CCSDS(name, type, dir)                                                                                         \
-    static lie_status from_##name(double *q, const double *aem)                                                        \
-    {                                                                                                                  \
-        return lie_quat_from_ccsds(q, aem, type, dir);                                                                 \
-    }                                                                                                                  \
-    static lie_status to_##name(double *aem, const double *q)                                                          \
-    {                                                                                                                  \
-        return lie_quat_to_ccsds(aem, q, type, dir);                                                                   \
-    }
-CCSDS(first_a2b, LIE_CCSDS_FIRST, LIE_CCSDS_A2B)
-CCSDS(first_b2a, LIE_CCSDS_FIRST, LIE_CCSDS_B2A)
-CCSDS(last_a2b, LIE_CCSDS_LAST, LIE_CCSDS_A2B)
-CCSDS(last_b2a, LIE_CCSDS_LAST, LIE_CCSDS_B2A)
+static lie_status to_basilisk_ep(double *out, const double *q)
+{
+    lie_quat_to_basilisk_ep(out, q);
+    return LIE_OK;
+}
+
+static lie_status to_trick(double *out, const double *q)
+{
+    lie_quat_to_trick(out, q);
+    return LIE_OK;
+}
+
+static lie_status to_px4(double *out, const double *q)
+{
+    lie_quat_to_px4(out, q);
+    return LIE_OK;
+}
+
+static lie_status from_first_a2b(double *q, const double *aem)
+{
+    return lie_quat_from_ccsds(q, aem, LIE_CCSDS_FIRST, LIE_CCSDS_A2B);
+}
+
+static lie_status to_first_a2b(double *aem, const double *q)
+{
+    return lie_quat_to_ccsds(aem, q, LIE_CCSDS_FIRST, LIE_CCSDS_A2B);
+}
+
+static lie_status from_first_b2a(double *q, const double *aem)
+{
+    return lie_quat_from_ccsds(q, aem, LIE_CCSDS_FIRST, LIE_CCSDS_B2A);
+}
+
+static lie_status to_first_b2a(double *aem, const double *q)
+{
+    return lie_quat_to_ccsds(aem, q, LIE_CCSDS_FIRST, LIE_CCSDS_B2A);
+}
+
+static lie_status from_last_a2b(double *q, const double *aem)
+{
+    return lie_quat_from_ccsds(q, aem, LIE_CCSDS_LAST, LIE_CCSDS_A2B);
+}
+
+static lie_status to_last_a2b(double *aem, const double *q)
+{
+    return lie_quat_to_ccsds(aem, q, LIE_CCSDS_LAST, LIE_CCSDS_A2B);
+}
+
+static lie_status from_last_b2a(double *q, const double *aem)
+{
+    return lie_quat_from_ccsds(q, aem, LIE_CCSDS_LAST, LIE_CCSDS_B2A);
+}
+
+static lie_status to_last_b2a(double *aem, const double *q)
+{
+    return lie_quat_to_ccsds(aem, q, LIE_CCSDS_LAST, LIE_CCSDS_B2A);
+}
 
 /* Poses: through matrix and quaternion, so that what is no rotation is refused. */
 

@@ -34,13 +34,16 @@ static const struct lie_family *family_of(const char *method)
     return lie_method_find(&m, method) == LIE_OK ? m->family : NULL;
 }
 
-/* What one step costs, in implicit solves. */
+/* What one step costs, in implicit solves; "explicit" or "" for families that do not work by them. */
 static const char *cost_text(char *buffer, size_t size, const lie_method *m)
 {
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     int stages = m->tableau && lie_tableau_find(&tab, m->tableau) == LIE_OK ? tab->stages : 0;
+    int solves = m->family == family_of("sv") || m->family == family_of("vprk") || m->family == family_of("vprk0");
     char many[32] = "1 solve";
+    snprintf(buffer, size, "%s", m->explicit_ ? "explicit" : "");
+    if (m->explicit_ || !solves) return buffer;
     if (m->composition && lie_composition_find(&c, m->composition) == LIE_OK)
         snprintf(many, sizeof many, "%d solves", c->stages);
     if (m->family == family_of("sv") || stages == 1)
@@ -55,29 +58,31 @@ static const char *cost_text(char *buffer, size_t size, const lie_method *m)
 static void methods_text(int count, const lie_method *const *list)
 {
     char order[32];
-    printf("%s%-22s %-10s %-11s %-9s %-13s %s%s\n", cli_paint(stdout, CLI_BOLD), "method", "order", "symplectic",
-           "momentum", "self-adjoint", "what it is", cli_paint(stdout, CLI_PLAIN));
+    printf("%s%-22s %-10s %-11s %-9s %-7s %-13s %s%s\n", cli_paint(stdout, CLI_BOLD), "method", "order", "symplectic",
+           "momentum", "energy", "self-adjoint", "what it is", cli_paint(stdout, CLI_PLAIN));
     for (int i = 0; i < count; i++) {
         const lie_method *m = list[i];
-        printf("%-22s %-10s %-11s %-9s %-13s %s\n", m->name, order_text(order, sizeof order, m), yes(m->symplectic),
-               yes(m->momentum), when(m->self_adjoint), m->doc);
+        printf("%-22s %-10s %-11s %-9s %-7s %-13s %s\n", m->name, order_text(order, sizeof order, m),
+               yes(m->symplectic), yes(m->momentum), yes(m->energy), when(m->self_adjoint), m->doc);
     }
-    puts("\norder \"4, 3\": 4 with exp, 3 with other retractions. momentum: changes by the impulses to round-off.\n"
+    puts("\norder \"4, 3\": 4 with exp, 3 with other retractions. momentum: changes by the impulses to\n"
+         "round-off; energy: constant to round-off.\n"
          "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
 }
 
 static void method_card(const lie_method *m)
 {
-    char text[64];
+    char text[CLI_NEEDS];
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
     printf("  order         %s%s\n", order_text(text, sizeof text, m),
            m->order == m->order_exp ? "" : " (with exp, with other retractions)");
-    printf("  symplectic    %s\n  momentum      %s\n  self-adjoint  %s\n", yes(m->symplectic), yes(m->momentum),
-           when(m->self_adjoint));
-    printf("  per step      %s\n", cost_text(text, sizeof text, m));
-    if (m->needs_free) puts("  systems       those whose Lagrangian does not depend on g");
+    printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", yes(m->symplectic),
+           yes(m->momentum), yes(m->energy), when(m->self_adjoint));
+    if (*cost_text(text, sizeof text, m)) printf("  per step      %s\n", text);
+    if (*cli_method_needs(text, sizeof text, m)) printf("  needs         %s\n", text);
+    if (m->no_retraction) puts("  retraction    changes nothing");
     if (m->needs_tableau) {
         printf("  tableaux     ");
         for (int i = 0; cli_tableau_name(i); i++) printf(" %s", cli_tableau_name(i));
@@ -106,10 +111,15 @@ static void methods_json(int count, const lie_method *const *list)
         json_integer(&j, "order_exp", m->order_exp);
         json_flag(&j, "symplectic", m->symplectic);
         json_flag(&j, "momentum", m->momentum);
+        json_flag(&j, "energy", m->energy);
         json_text(&j, "self_adjoint", when(m->self_adjoint));
         json_flag(&j, "explicit", m->explicit_);
         json_flag(&j, "needs_free", m->needs_free);
+        json_flag(&j, "needs_quadratic", m->needs_quadratic);
+        json_flag(&j, "needs_unforced", m->needs_unforced);
         json_flag(&j, "needs_tableau", m->needs_tableau);
+        json_flag(&j, "no_retraction", m->no_retraction);
+        json_text(&j, "groups", m->groups ? m->groups : "");
         json_text(&j, "tableau", m->tableau);
         json_text(&j, "composition", m->composition);
         json_text(&j, "reference", m->reference);

@@ -1,43 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* list_systems.c: `liestep systems`: the ready systems (systems.h) and their parameters, which are those of a scenario
+/* list_systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are those of a scenario
  * (keys.def). */
-#include <string.h>
-
 #include "json.h"
 #include "list.h"
 #include "scenario.h"
 #include "scenario_keys.h"
-
-typedef struct description {
-    const char *name, *what, *groups, *equation, *inertia;
-} description;
-
-static const description descriptions[] = {
-    {"free_body", "a rigid body on which nothing acts", "SO3, S3", "l = 1/2 w.Iw", "3x3, about the centre of mass"},
-    {"heavy_top", "heavy top or 3D pendulum: a body with a fixed point under gravity", "SO3, S3", "V = m g0 e3.Rr",
-     "3x3, about the fixed point"},
-    {"turntable", "heavy top on a table that turns; not reversible", "SO3, S3",
-     "A = rate I R^T e3, V = m g0 e3.Rr - rate^2/2 e3.R I R^T e3", "3x3, about the fixed point"},
-    {"satellite", "satellite on a circular orbit: gravity gradient, wheels", "SO3, S3",
-     "A = n I b + h, V = 3/2 n^2 c.Ic - n^2/2 b.Ib - n h.b; c vertical, b orbit normal",
-     "3x3, about the centre of mass"},
-    {"orbiter", "satellite whose orbit and attitude are coupled", "SE3", "gravity of a point mass to second order",
-     "3x3, about the centre of mass"},
-    {"vehicle", "Kirchhoff's underwater vehicle: added mass, buoyancy, drag, thrusters", "SE3",
-     "V = e3.R (weight weight_at - buoyancy buoyancy_at) + (weight - buoyancy) x3",
-     "6x6 with added mass, angular then linear"},
-    {"particle", "particle in the plane, with drag (Marsden & West 2001)", "R2", "V = |q|^2 (|q|^2 - 1)^2",
-     "2x2, in kg"},
-};
-
-/* The i-th system of the scenarios; one without a description has its name alone. */
-static description describe(int i)
-{
-    const char *name = scenario_system_name(i);
-    for (size_t k = 0; k < sizeof descriptions / sizeof descriptions[0]; k++)
-        if (strcmp(descriptions[k].name, name) == 0) return descriptions[k];
-    return (description){name, "", "", "", ""};
-}
 
 /* The next parameter of system i after key k; KEYS if there is none. */
 static int next_parameter(int i, int k)
@@ -48,9 +15,9 @@ static int next_parameter(int i, int k)
 }
 
 /* What a parameter is; of the inertia only what concerns this system. */
-static const char *meaning(const description *d, int k)
+static const char *meaning(const scenario_system *s, int k)
 {
-    return k == parameters_inertia && *d->inertia ? d->inertia : scenario_keys[k].meaning;
+    return k == parameters_inertia ? s->inertia : scenario_keys[k].meaning;
 }
 
 static const char *fallback(const scenario_key *key)
@@ -61,13 +28,13 @@ static const char *fallback(const scenario_key *key)
 static void systems_text(void)
 {
     for (int i = 0; scenario_system_name(i); i++) {
-        description d = describe(i);
-        printf("%s%s%s%s: %s\n", i ? "\n" : "", cli_paint(stdout, CLI_BOLD), d.name, cli_paint(stdout, CLI_PLAIN),
-               d.what);
-        printf("  on %s; %s\n", d.groups, d.equation);
+        const scenario_system *s = scenario_system_at(i);
+        printf("%s%s%s%s: %s\n", i ? "\n" : "", cli_paint(stdout, CLI_BOLD), s->name, cli_paint(stdout, CLI_PLAIN),
+               s->what);
+        printf("  on %s; %s\n", s->groups, s->equation);
         for (int k = next_parameter(i, -1); k < KEYS; k = next_parameter(i, k))
             printf("  %-15s %-10s %-19s %s\n", scenario_keys[k].name, scenario_keys[k].unit,
-                   fallback(&scenario_keys[k]), meaning(&d, k));
+                   fallback(&scenario_keys[k]), meaning(s, k));
     }
 }
 
@@ -76,12 +43,12 @@ static void systems_json(void)
     json j = {.out = stdout};
     json_open(&j, NULL, '[');
     for (int i = 0; scenario_system_name(i); i++) {
-        description d = describe(i);
+        const scenario_system *s = scenario_system_at(i);
         json_open(&j, NULL, '{');
-        json_text(&j, "name", d.name);
-        json_text(&j, "what", d.what);
-        json_text(&j, "groups", d.groups);
-        json_text(&j, "equation", d.equation);
+        json_text(&j, "name", s->name);
+        json_text(&j, "what", s->what);
+        json_text(&j, "groups", s->groups);
+        json_text(&j, "equation", s->equation);
         json_open(&j, "parameters", '[');
         for (int k = next_parameter(i, -1); k < KEYS; k = next_parameter(i, k)) {
             json_open(&j, NULL, '{');
@@ -89,7 +56,7 @@ static void systems_json(void)
             json_text(&j, "unit", scenario_keys[k].unit);
             json_flag(&j, "required", (scenario_keys[k].flags & REQUIRED) != 0);
             json_text(&j, "default", scenario_keys[k].fallback);
-            json_text(&j, "what", meaning(&d, k));
+            json_text(&j, "what", meaning(s, k));
             json_close(&j);
         }
         json_close(&j);
@@ -102,8 +69,8 @@ static void systems_markdown(void)
 {
     puts("| system | on | what it is | parameters |\n| --- | --- | --- | --- |");
     for (int i = 0; scenario_system_name(i); i++) {
-        description d = describe(i);
-        printf("| `%s` | %s | %s |", d.name, d.groups, d.what);
+        const scenario_system *s = scenario_system_at(i);
+        printf("| `%s` | %s | %s |", s->name, s->groups, s->what);
         for (int k = next_parameter(i, -1); k < KEYS; k = next_parameter(i, k)) printf(" `%s`", scenario_keys[k].name);
         puts(" |");
     }

@@ -10,6 +10,15 @@ static const cli_command *const commands[] = {
     &command_run, &command_check, &command_methods, &command_systems, &command_groups, &command_convert,
 };
 
+/* The places of commands that are still to come. */
+static const struct {
+    const char *name, *what;
+} planned[] = {
+    {"bench", "methods against RK4 and each other"},
+    {"section", "Poincare sections of many initial conditions"},
+    {"control", "optimal control"},
+};
+
 static const char *command_name(int i)
 {
     return i < (int)(sizeof commands / sizeof commands[0]) ? commands[i]->name : NULL;
@@ -88,6 +97,12 @@ static cli_exit show_command(const cli_command *c)
 
 static cli_exit unknown_command(const char *name)
 {
+    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++)
+        if (strcmp(planned[i].name, name) == 0) {
+            cli_error("the command '%s' (%s) is not in this release; 'liestep --help' lists those there are", name,
+                      planned[i].what);
+            return EXIT_USAGE;
+        }
     if (name[0] == '-')
         cli_error("unknown option '%s'; a command comes first. 'liestep --help' lists them", name);
     else

@@ -47,12 +47,14 @@ typedef struct measurement {
     double h[MEASURE_POINTS], error[MEASURE_POINTS];
     double symplectic;            /* largest entry of D^T Omega(m+) D - Omega(m), D the derivative of a step */
     double momentum;              /* largest error of the spatial momentum in 200 steps, relative */
+    double energy;                /* largest error in 200 steps, relative */
     double self_adjoint;          /* how far a step and the same step back lead from where one was */
     double free_seconds, seconds; /* per step, free and with the potential */
     double iterations;            /* per step, with the potential */
+    int only_free;                /* the method takes no potential: all of this is of the free motion */
 } measurement;
 
-/* LIE_OK, or why a step failed. */
+/* LIE_OK, or why a step failed; LIE_ERR_METHOD: the method is not for this group. */
 lie_status measure_method(measurement *out, const lie_ops *G, const lie_method *m, const lie_tableau *tab);
 
 #endif

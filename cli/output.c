@@ -2,8 +2,9 @@
 /* output.c: the columns of a record: names, units, values. */
 #include "output.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "json.h"
 
 /* What the numbers of a group are. Velocities: first `angular` ones about axes, w, then linear ones, v. */
 typedef struct columns {
@@ -18,14 +19,14 @@ static const columns known[] = {
     {"SO3", "R11 R12 R13 R21 R22 R23 R31 R32 R33", 0, 9, 3},
     {"S3", "q0 q1 q2 q3", 0, 4, 3},
     {"SE3", "R11 R12 R13 R21 R22 R23 R31 R32 R33 x y z", 0, 9, 3},
-    {"SE2", "c s x y", 0, 2, 1},
-    {"R", 0, "x", 0, 0},
+    {"SO3xR3", "R11 R12 R13 R21 R22 R23 R31 R32 R33 x y z", 0, 9, 3},
+    {"R2", 0, "x", 0, 0},
 };
 
 static const columns *columns_of(const table *t)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].group, t->group->group) == 0) return &known[i];
+        if (strcmp(known[i].group, t->from->group) == 0) return &known[i];
     return 0;
 }
 
@@ -110,6 +111,19 @@ const char *table_unit(const table *t, int column)
     return k < c->angular ? "N m s" : "N s";
 }
 
+void table_spatial(const table *t, double *out, const double *g, const double *m)
+{
+    const lie_ops *G = t->group;
+    double back[LIE_SIZE_MAX];
+    G->inv(G, back, g);
+    G->Adt(G, out, back, m);
+    if (strcmp(t->from->group, "SO3xR3") != 0) return;
+    const double *x = g + 9, *p = m + 3;
+    out[0] += x[1] * p[2] - x[2] * p[1];
+    out[1] += x[2] * p[0] - x[0] * p[2];
+    out[2] += x[0] * p[1] - x[1] * p[0];
+}
+
 lie_status table_row(const table *t, double *row, const lie_state *s)
 {
     const lie_system *sys = &t->from->system;
@@ -120,7 +134,7 @@ lie_status table_row(const table *t, double *row, const lie_state *s)
     memcpy(row + t->start[BLOCK_ELEMENT], s->g, (size_t)t->group->size * sizeof *row);
     memcpy(row + t->start[BLOCK_MOMENTUM], s->m, (size_t)t->group->dim * sizeof *row);
     row[t->start[BLOCK_ENERGY]] = lie_system_energy(sys, s->g, xi);
-    lie_state_spatial_momentum(sys, row + t->start[BLOCK_SPATIAL], s);
+    table_spatial(t, row + t->start[BLOCK_SPATIAL], s->g, s->m);
     return LIE_OK;
 }
 
@@ -128,24 +142,15 @@ int table_attitude(const table *t, double q[4], const double *row)
 {
     const double *g = row + t->start[BLOCK_ELEMENT];
     double R[9];
-    if (strcmp(t->group->group, "S3") == 0) return lie_s3_project(q, g) == LIE_OK;
-    if (strcmp(t->group->group, "SO3") != 0 && strcmp(t->group->group, "SE3") != 0) return 0;
+    if (strcmp(t->from->group, "S3") == 0) return lie_s3_project(q, g) == LIE_OK;
+    if (!columns_of(t) || columns_of(t)->turning != 9) return 0;
     return lie_so3_project(R, g) == LIE_OK && lie_matrix_to_quat(q, R) == LIE_OK;
-}
-
-/* The shortest of 15 to 17 digits that read back as x. */
-static void print_number(char out[32], double x)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, 32, "%.*g", digits, x);
-        if (strtod(out, 0) == x) return;
-    }
 }
 
 void table_title(const table *t, char *out, size_t n)
 {
-    char h[32];
-    print_number(h, t->from->step);
-    snprintf(out, n, "%s on %s, method %s, retraction %s, h = %s s", t->from->system.name, t->group->group, t->method,
-             t->group->retraction, h);
+    char h[JSON_NUMBER];
+    json_shortest(h, t->from->step);
+    snprintf(out, n, "%s on %s, method %s, retraction %s, h = %s s", t->from->system.name, t->from->group, t->method,
+             t->from->retraction, h);
 }

@@ -34,6 +34,9 @@ int table_block_size(const table *t, block b);
 /* The name of a column, "q0", "w1", "J3", and its unit, "rad/s" ("1" for a pure number, "" if it is not known). */
 void table_name(char out[COLUMN_NAME], const table *t, int column);
 const char *table_unit(const table *t, int column);
+/* Spatial momentum of a body momentum, Ad*_{g^-1} m; angular about the origin also where attitude and position are
+ * factors of a product, (R m_1 + x x m_2, m_2). The same for a force. */
+void table_spatial(const table *t, double *out, const double *g, const double *m);
 /* Fill a row. Status: that of lie_state_velocity. */
 lie_status table_row(const table *t, double *row, const lie_state *s);
 /* Where the attitude of a row is, as a unit quaternion; 0 if the group has none. */
@@ -64,7 +67,6 @@ cli_exit output_npy_rows(const output *o, long long first, int rows, double *val
 cli_exit output_hdf5_check(const table *t);
 cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records);
 /* A picture that gnuplot could not make is a warning, and *made = 0. */
-cli_exit plot_check(const table *t);
 cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made);
 
 #endif

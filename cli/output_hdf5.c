@@ -71,8 +71,8 @@ static int put_number(hid_t object, const char *name, double value)
 static int describe_file(hid_t file_id, const table *t)
 {
     return put_text(file_id, "liestep", lie_version()) || put_text(file_id, "system", t->from->system.name) ||
-           put_text(file_id, "group", t->group->group) || put_text(file_id, "method", t->method) ||
-           put_text(file_id, "retraction", t->group->retraction) || put_number(file_id, "step", t->from->step) ||
+           put_text(file_id, "group", t->from->group) || put_text(file_id, "method", t->method) ||
+           put_text(file_id, "retraction", t->from->retraction) || put_number(file_id, "step", t->from->step) ||
            put_text(file_id, "step_unit", "s") || put_number(file_id, "every", (double)t->every);
 }
 

@@ -62,7 +62,6 @@ cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot)
         snprintf(o->rows, sizeof o->rows, "%.200s.records", maker);
     cli_exit code = check_distinct(o);
     if (code == EXIT_FINE && o->hdf5) code = output_hdf5_check(t);
-    if (code == EXIT_FINE && o->plot) code = plot_check(t);
     for (int i = 0; i < STREAMS && code == EXIT_FINE; i++)
         if (stream_name(o, i) && kinds[i]->check) code = kinds[i]->check(t);
     return code;

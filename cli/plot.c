@@ -38,19 +38,13 @@ typedef struct picture {
     double q[4];               /* the last attitude: the next one is chosen near to it */
     const char *unit;          /* of time, for tick labels that are short */
     double seconds;            /* in it */
+    double width;              /* of the lines: thin ones where there are many points, or they run together */
 } picture;
 
 static int ends_with(const char *name, const char *end)
 {
     size_t n = strlen(name), k = strlen(end);
     return n > k && strcmp(name + n - k, end) == 0;
-}
-
-cli_exit plot_check(const table *t)
-{
-    if (ends_with(t->from->output.plot, ".svg") || ends_with(t->from->output.plot, ".png")) return EXIT_FINE;
-    cli_error("%s: output.plot: '%s' should end with .svg or .png", t->from->name, t->from->output.plot);
-    return EXIT_SCENARIO;
 }
 
 /* Seconds, or what else makes a number of few digits of the length of the run. */
@@ -119,7 +113,8 @@ static void choose_panels(picture *p)
         for (int i = 1; i <= 4; i++) add_curve(attitude, -i);
         add_block(p, "body angular velocity", "rad/s", BLOCK_VELOCITY, "rad/s");
         add_block(p, "position", "m", BLOCK_ELEMENT, "m");
-        add_block(p, "body linear velocity", "m/s", BLOCK_VELOCITY, "m/s");
+        add_block(p, strcmp(t->from->group, "SE3") == 0 ? "body linear velocity" : "velocity", "m/s", BLOCK_VELOCITY,
+                  "m/s");
     } else {
         panel *where = new_panel(p, "configuration", table_unit(t, t->start[BLOCK_ELEMENT + 1] - 1));
         panel *rates = new_panel(p, "velocity", table_unit(t, t->start[BLOCK_VELOCITY + 1] - 1));
@@ -177,8 +172,8 @@ static void print_panel(FILE *out, const picture *p, const panel *which, int fir
             snprintf(name, sizeof name, "q%d", -which->column[i] - 1);
         else
             table_name(name, p->table, which->column[i]);
-        fprintf(out, "%s$run using 1:%d with lines lw 1.5 lc rgb '%s' title '%s'", i > 0 ? ", " : "", first + i,
-                colours[i], name);
+        fprintf(out, "%s$run using 1:%d with lines lw %g lc rgb '%s' title '%s'", i > 0 ? ", " : "", first + i,
+                p->width, colours[i], name);
     }
     fputc('\n', out);
 }
@@ -196,7 +191,7 @@ static cli_exit print_script(FILE *out, picture *p, const output *rows, long lon
     fprintf(out, "set xlabel 't [%s]'\n", p->unit);
     fputs("set grid lc rgb '#DDDDDD' lt 1\nset border lc rgb '#444444'\n"
           "set lmargin 13\nset rmargin 3\nset tmargin 3\nset xrange [*:*] noextend\n"
-          "set key horizontal at graph 1, graph 1.1 right noenhanced samplen 1.5 font ',11'\n",
+          "set key horizontal at graph 1, graph 1.1 right noenhanced reverse Left samplen 1 font ',10'\n",
           out);
     for (int k = 0; k < p->panels; k++) {
         print_panel(out, p, &p->panel[k], column);
@@ -273,6 +268,7 @@ cli_exit plot_make(const table *t, const folder *d, const char *name, const outp
         code = output_npy_rows(rows, 0, 1, p->first);
         if (code == EXIT_FINE) {
             choose_panels(p);
+            p->width = records > 1000 ? 0.8 : 1.5;
             choose_time_unit(p, t->from->step * (double)t->from->steps);
         }
         sigaction(SIGPIPE, &ignore, &before);

@@ -22,7 +22,7 @@ typedef struct run_options {
     const char *path;
     int overrides;
     char **override;
-    int resume, restart, no_plot, quiet, print_defaults;
+    int resume, restart, no_plot, quiet, print_defaults, print_keys;
 } run_options;
 
 typedef struct run {
@@ -194,7 +194,8 @@ static cli_exit resume(run *r)
         if (code == EXIT_FINE) {
             if (generation == 1) note(r, "using the older generation of the checkpoint");
             restore(r);
-            return EXIT_FINE;
+            /* what was refused must not take the place of the older generation when the next one is written */
+            return generation == 1 ? folder_remove(&r->in, name) : EXIT_FINE;
         }
         outputs_close(&r->out, 0);
         if (code != EXIT_FAILED) return code;
@@ -344,50 +345,41 @@ static const cli_option options[] = {
     {"no-plot", 0, 0, "make no picture"},
     {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
     {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
+    {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
     {0, 0, 0, 0},
 };
-enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS };
+enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS, PRINT_KEYS };
 
 static cli_exit parse(run_options *o, int argc, char **argv)
 {
     cli_arguments a = {argc, argv, .at = 1, .options = options};
+    int *const flag[] = {[RESUME] = &o->resume,
+                         [RESTART] = &o->restart,
+                         [NO_PLOT] = &o->no_plot,
+                         [QUIET] = &o->quiet,
+                         [PRINT_DEFAULTS] = &o->print_defaults,
+                         [PRINT_KEYS] = &o->print_keys};
     for (int k; (k = cli_next(&a)) != CLI_END;) {
         if (k == CLI_WRONG) return EXIT_USAGE;
-        if (k == CLI_OPERAND && o->path) {
+        if (k == SET) {
+            o->override[o->overrides++] = (char *)a.value;
+        } else if (k != CLI_OPERAND) {
+            *flag[k] = 1;
+        } else if (o->path) {
             cli_error("one scenario is expected, but there are '%s' and '%s'", o->path, a.value);
             return EXIT_USAGE;
-        }
-        switch (k) {
-        case CLI_OPERAND:
+        } else {
             o->path = a.value;
-            break;
-        case SET:
-            o->override[o->overrides++] = (char *)a.value;
-            break;
-        case RESUME:
-            o->resume = 1;
-            break;
-        case RESTART:
-            o->restart = 1;
-            break;
-        case NO_PLOT:
-            o->no_plot = 1;
-            break;
-        case QUIET:
-            o->quiet = 1;
-            break;
-        case PRINT_DEFAULTS:
-            o->print_defaults = 1;
-            break;
-        default:
-            break;
         }
     }
-    if (!o->path && !o->print_defaults)
-        cli_error("a scenario is expected: liestep run SCENARIO.yaml (liestep run --print-defaults writes one to start "
-                  "from)");
-    if (o->resume && o->restart) cli_error("--resume and --restart exclude each other");
-    return (o->path || o->print_defaults) && !(o->resume && o->restart) ? EXIT_FINE : EXIT_USAGE;
+    if (o->resume && o->restart) {
+        cli_error("--resume and --restart exclude each other");
+        return EXIT_USAGE;
+    }
+    if (o->path || o->print_defaults || o->print_keys) return EXIT_FINE;
+    cli_error(
+        "a scenario is expected: liestep run SCENARIO.yaml (liestep run --print-defaults writes one to start from)");
+    return EXIT_USAGE;
 }
 
 static cli_exit run_command(int argc, char **argv)
@@ -397,6 +389,8 @@ static cli_exit run_command(int argc, char **argv)
     cli_exit code = o.override ? parse(&o, argc, argv) : EXIT_FAILED;
     if (code == EXIT_FINE && o.print_defaults) {
         scenario_print_defaults(stdout);
+    } else if (code == EXIT_FINE && o.print_keys) {
+        scenario_print_keys(stdout);
     } else if (code == EXIT_FINE) {
         code = scenario_read(&s, o.path, o.overrides, o.override);
         if (code == EXIT_FINE) code = run_scenario(&s, &o);

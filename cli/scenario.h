@@ -11,6 +11,8 @@
 /* Everything a run needs, with all defaults filled in. All it points to belongs to `store`. */
 typedef struct scenario {
     lie_system system;
+    const char *group;      /* its name, as systems.def has it */
+    const char *retraction; /* its name; of a product: that of the attitude */
     lie_state start;
     lie_options options; /* method, retraction and tableau are set; pass them on as they are */
     double step;         /* h, s; not 0, negative to go back in time */
@@ -43,15 +45,19 @@ cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_
 /* Also of one that could not be read, or of zeros. */
 void scenario_free(scenario *s);
 
-/* The i-th system a scenario may name, null beyond the last; its groups as "SO3 S3", the first is the default; one
- * sentence about it. */
+/* A system that a scenario may name, as systems.def tells. */
+typedef struct scenario_system {
+    const char *name, *groups;
+    int dim, inertia_dim;
+    const char *what, *equation, *inertia;
+} scenario_system;
+/* The i-th one and its name; null beyond the last. */
+const scenario_system *scenario_system_at(int i);
 const char *scenario_system_name(int i);
-const char *scenario_system_groups(int i);
-const char *scenario_system_doc(int i);
 
-/* A commented scenario with all keys, their defaults and units, for `liestep run --print-defaults`; and the reference
- * of all keys in Markdown, docs/SCENARIOS.md. Both come from the one list of keys. */
+/* A commented scenario with all keys, their defaults and units, for `liestep run --print-defaults`; and all keys as
+ * Markdown tables for docs/SCENARIOS.md. Both come from the one list of keys. */
 void scenario_print_defaults(FILE *out);
-void scenario_print_reference(FILE *out);
+void scenario_print_keys(FILE *out);
 
 #endif

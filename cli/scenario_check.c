@@ -67,7 +67,8 @@ typedef struct lengths {
 
 static lengths lengths_of(const reading *r, key_id key)
 {
-    int dim = system_dim(r->system), n = inertia_dim(r->system);
+    const scenario_system *sys = scenario_system_at(r->system);
+    int dim = sys->dim, n = sys->inertia_dim;
     switch (key) {
     case parameters_inertia:
     case parameters_linear_drag:

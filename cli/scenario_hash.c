@@ -43,7 +43,7 @@ static void hash_parameter(uint64_t *hash, const reading *r, key_id key)
 {
     const scenario_key *k = &scenario_keys[key];
     double x[NUMBERS_MAX];
-    int n = inertia_dim(r->system);
+    int n = scenario_system_at(r->system)->inertia_dim;
     if (k->kind == PLACES) {
         hash_places(hash, &r->store->values.of[key]);
     } else if (k->kind == NUMBER) {
@@ -63,9 +63,9 @@ unsigned long long scenario_hash(const reading *r)
     const scenario *s = r->out;
     const lie_ops *G = s->system.group;
     const char *const texts[] = {s->system.name,
-                                 G->group,
+                                 s->group,
                                  s->options.method,
-                                 s->options.retraction,
+                                 s->retraction,
                                  s->options.tableau ? s->options.tableau->name : NULL,
                                  s->output.csv,
                                  s->output.npy,

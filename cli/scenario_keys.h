@@ -6,18 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Systems as bits; the i-th of scenario_system_name is 1u << i. */
+/* Systems by number, in the order of systems.def, and as bits: FREE_BODY = 1u << system_free_body. */
+typedef enum system_id {
+#define SYSTEM(bit, name, ...) system_##name,
+#include "systems.def"
+#undef SYSTEM
+    SYSTEMS
+} system_id;
+
 enum {
-    FREE_BODY = 1,
-    HEAVY_TOP = 2,
-    TURNTABLE = 4,
-    SATELLITE = 8,
-    ORBITER = 16,
-    VEHICLE = 32,
-    PARTICLE = 64,
+#define SYSTEM(bit, name, ...) bit = 1 << system_##name,
+#include "systems.def"
+#undef SYSTEM
     TOPS = HEAVY_TOP | TURNTABLE,
     TURNERS = FREE_BODY | TOPS | SATELLITE, /* attitude only */
-    MOVERS = ORBITER | VEHICLE,             /* attitude and position */
+    ORBITERS = ORBITER | SPACECRAFT,
+    MOVERS = ORBITERS | VEHICLE, /* attitude and position */
     BODIES = TURNERS | MOVERS,
     ALL = BODIES | PARTICLE
 };
@@ -25,7 +29,7 @@ enum {
 typedef enum key_kind {
     MAPPING, /* keys of its own */
     NUMBER,  /* finite */
-    COUNT,   /* whole, 1 .. 2^53, kept as a double */
+    COUNT,   /* whole, 1 .. COUNT_MAX, kept as a double */
     FLAG,    /* true or false */
     TEXT,    /* 1 .. TEXT_MAX printable characters */
     NUMBERS, /* a list of up to NUMBERS_MAX */
@@ -33,7 +37,7 @@ typedef enum key_kind {
 } key_kind;
 
 enum { TEXT_MAX = 200, NUMBERS_MAX = 36, PLACES_MAX = 16 };
-#define COUNT_MAX 9007199254740992.0 /* 2^53: doubles hold every whole number up to it */
+#define COUNT_MAX 9007199254740991.0 /* 2^53 - 1: no other whole number is rounded to it or to a smaller one */
 
 enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8 };
 enum { ONE_ATTITUDE = 1, ONE_RATE = 2, ONE_SPEED = 4, ONE_LENGTH = 8 };

@@ -103,11 +103,12 @@ static void choose_tableau(reading *r, const lie_method *m)
              near ? near : "", near ? "'? There are " : "there are ", names.text);
 }
 
-/* Its name as the library has it; R^n takes any of the three, they are all the same. */
+/* Its name as the library has it; R^n takes any of the three, they are all the same. Of the spacecraft's product it is
+ * that of the attitude, which the system was made with. */
 static const char *choose_retraction(reading *r)
 {
     static const char *const flat[] = {"exp", "cay", "skew"};
-    const lie_ops *G = r->out->system.group;
+    const lie_ops *G = r->system == system_spacecraft ? &lie_so3_cay_ops : r->out->system.group;
     const char *name = text_of(r, key_retraction);
     listed names = {""};
     for (int i = 0; i < 3 && strcmp(G->group, "R") == 0; i++) {
@@ -161,15 +162,19 @@ static void choose_steps(reading *r)
 }
 
 /* A stepper made for trial: does the method apply? */
-static void try_stepper(reading *r)
+static void try_stepper(reading *r, const lie_method *method)
 {
     lie_stepper st;
     size_t bytes = lie_stepper_memsize(&r->out->system, &r->out->options);
     void *work = bytes > 0 ? malloc(bytes) : NULL;
     lie_status status = lie_stepper_init(&st, &r->out->system, &r->out->options, work, bytes);
     free(work);
+    char needs[CLI_NEEDS];
     if (status == LIE_ERR_TABLEAU)
         complain(r, key_tableau, "%s", lie_status_text(status));
+    else if (status == LIE_ERR_METHOD)
+        complain(r, key_method, "%s cannot step the system %s on %s: it needs %s", method->name, r->out->system.name,
+                 r->out->group, cli_method_needs(needs, sizeof needs, method));
     else if (status != LIE_OK)
         complain(r, key_method, "%s cannot step the system %s: %s", r->out->options.method, r->out->system.name,
                  lie_status_text(status));
@@ -185,9 +190,10 @@ bool method_build(reading *r)
     choose_steps(r);
     if (!method || r->errors > 0) return false;
     r->out->options.method = method->name;
-    r->out->options.retraction = retraction;
+    r->out->retraction = retraction;
+    r->out->options.retraction = r->system == system_spacecraft ? NULL : retraction;
     r->out->options.max_iterations = (int)iterations;
     if (is_given(r, key_control)) r->out->u = r->store->values.of[key_control].number;
-    try_stepper(r);
+    try_stepper(r, method);
     return r->errors == 0;
 }

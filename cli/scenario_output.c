@@ -3,6 +3,7 @@
  * '..', no '-' in front, and no two outputs under one name. */
 #include <string.h>
 
+#include "epoch.h"
 #include "scenario_reading.h"
 
 enum { RECORDS = 10000 };
@@ -38,43 +39,16 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-static bool matches(const char *text, const char *pattern)
-{
-    for (; *pattern; pattern++, text++)
-        if (*pattern == 'd' ? *text < '0' || *text > '9' : *text != *pattern) return false;
-    return true;
-}
-
-static int two_digits(const char *c)
-{
-    return 10 * (c[0] - '0') + (c[1] - '0');
-}
-
-/* YYYY-MM-DDThh:mm:ss, a date that exists; then perhaps . and digits, perhaps Z */
-static bool is_epoch(const char *text)
-{
-    static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (!matches(text, "dddd-dd-ddTdd:dd:dd")) return false;
-    int year = 100 * two_digits(text) + two_digits(text + 2), month = two_digits(text + 5), day = two_digits(text + 8);
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-    if (day > days[month - 1] + (leap && month == 2)) return false;
-    if (two_digits(text + 11) > 23 || two_digits(text + 14) > 59 || two_digits(text + 17) > 59) return false;
-    const char *c = text + 19;
-    if (*c == '.' && c[1] >= '0' && c[1] <= '9') c += 1 + strspn(c + 1, "0123456789");
-    if (*c == 'Z') c++;
-    return *c == '\0';
-}
-
 static void check_aem(reading *r)
 {
-    const char *object = text_of(r, output_object), *epoch = text_of(r, output_epoch);
+    const char *object = text_of(r, output_object), *date = text_of(r, output_epoch);
+    epoch start;
     if (text_of(r, output_aem) && !object)
         complain(r, output_object, "is missing; aem needs it, for example object: SAT");
-    if (text_of(r, output_aem) && !epoch)
+    if (text_of(r, output_aem) && !date)
         complain(r, output_epoch, "is missing; aem needs it, for example epoch: 2026-01-01T00:00:00");
-    if (epoch && !is_epoch(epoch))
-        complain(r, output_epoch, "expected a date like 2026-01-01T00:00:00 (UTC), found '%s'", show(epoch).text);
+    if (date && !epoch_parse(&start, date))
+        complain(r, output_epoch, "expected a date like 2026-01-01T00:00:00 (UTC), found '%s'", show(date).text);
     for (const char *c = object; c && *c; c++)
         if (*c < ' ' || *c > '~') {
             complain(r, output_object, "an AEM file is ASCII; '%s' is not", show(object).text);

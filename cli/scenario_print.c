@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scenario_print.c: what there is to write in a scenario, from the list of keys: as a scenario to start from, and as
- * the reference docs/SCENARIOS.md. */
+ * the tables of docs/SCENARIOS.md. */
 #include <string.h>
 
 #include "scenario_reading.h"
@@ -133,69 +133,14 @@ static void print_row(FILE *out, const scenario_key *key)
 static void print_table(FILE *out, key_id parent, const char *title)
 {
     fprintf(out,
-            "\n## %s\n\n| key | type | unit | default | systems | meaning |\n| --- | --- | --- | --- | --- | --- |\n",
-            title);
+            "%s## %s\n\n| key | type | unit | default | systems | meaning |\n| --- | --- | --- | --- | --- | --- |\n",
+            parent == NO_KEY ? "" : "\n", title);
     for (int k = 0; k < KEYS; k++)
         if (scenario_keys[k].parent == parent) print_row(out, &scenario_keys[k]);
 }
 
-static void print_systems(FILE *out)
+void scenario_print_keys(FILE *out)
 {
-    fputs("\n## Systems\n\n| system | groups | what it is | parameters |\n| --- | --- | --- | --- |\n", out);
-    for (int i = 0; scenario_system_name(i); i++) {
-        listed names = {""};
-        for (int k = 0; k < KEYS; k++)
-            if (scenario_keys[k].parent == key_parameters && system_has(i, (key_id)k))
-                list_add(&names, "`%s`", scenario_keys[k].name);
-        fprintf(out, "| `%s` | %s |", scenario_system_name(i), scenario_system_groups(i));
-        print_cell(out, scenario_system_doc(i));
-        fprintf(out, " %s |\n", names.text);
-    }
-}
-
-static const char intro[] =
-    "# Scenarios\n"
-    "\n"
-    "A scenario says what moves, how it starts, how it is integrated and what is written. `liestep run FILE` runs it;\n"
-    "`liestep run --print-defaults` writes one with all keys to start from; ready ones are in "
-    "[scenarios](../scenarios).\n"
-    "This page is generated from the list of keys, [cli/keys.def](../cli/keys.def).\n"
-    "\n"
-    "```yaml\n"
-    "system: heavy_top\n"
-    "parameters:\n"
-    "  inertia: [1, 2, 2.5]       # kg m^2: diagonal, upper triangle or whole matrix\n"
-    "  mass: 1.5                  # kg\n"
-    "  centre: [0.3, -0.2, 1]     # m\n"
-    "start:\n"
-    "  euler_zyx_deg: [30, 20, 0] # yaw, pitch, roll\n"
-    "  angular_velocity: [0.7, 0.9, -0.6]\n"
-    "method: sv\n"
-    "order: 6                     # the member of the family sv that has order 6\n"
-    "step: 0.01                   # s\n"
-    "end: 100                     # s\n"
-    "output:\n"
-    "  csv: top.csv\n"
-    "```\n"
-    "\n"
-    "**Overrides.** `-s KEY=VALUE` on the command line replaces any key: `-s step=0.02 -s start.mrp=[0,0.1,0]`. What\n"
-    "excludes the key is dropped: `-s steps=10` drops `end`. An empty value, `-s output.csv=`, drops the key itself.\n"
-    "\n"
-    "**Errors** name file, line and key, and what was expected; unknown keys are errors. Numbers are decimal and\n"
-    "finite; whole numbers may be written `1e6`. A file has at most 1 MB, one document, no anchors and no tags.\n"
-    "\n"
-    "**Inertia** must be symmetric and positive definite; a principal moment above the sum of the other two is an\n"
-    "error, for the vehicle a warning, because added mass may do that. A quaternion or matrix that is no rotation to\n"
-    "1e-9 is refused, unless `start.normalize` is true.\n"
-    "\n"
-    "**Order.** `method` and `order` together choose a member of a family: `sv` and 6 give `sv_kahanli6`, `gauss` and\n"
-    "6 `gauss3`, `lobatto3a` and 4 `lobatto3a3`; `midpoint` and 4 `midpoint_suzuki4`, with the retraction exp, which\n"
-    "its order needs. Of several it is the composition of most substeps.\n";
-
-void scenario_print_reference(FILE *out)
-{
-    fputs(intro, out);
-    print_systems(out);
     print_table(out, NO_KEY, "Top level");
     for (int k = 0; k < KEYS; k++)
         if (scenario_keys[k].kind == MAPPING) {

@@ -25,14 +25,11 @@ typedef struct key_origin {
 struct scenario_store {
     key_values values;
     char *name;
+    char group[12]; /* name */
     union {
-        lie_free_body free_body;
-        lie_heavy_top heavy_top;
-        lie_turntable turntable;
-        lie_satellite satellite;
-        lie_orbiter orbiter;
-        lie_vehicle vehicle;
-        lie_particle particle;
+#define SYSTEM(bit, name, ...) lie_##name name;
+#include "systems.def"
+#undef SYSTEM
     } parameters;
 };
 
@@ -41,7 +38,7 @@ typedef struct reading {
     const char *override; /* the one being read, or null: the file */
     int errors;
     key_origin origin[KEYS];
-    int system; /* index; -1 as long as it is not known */
+    int system; /* system_id; -1 as long as it is not known */
     scenario *out;
     struct scenario_store *store;
 } reading;
@@ -105,10 +102,7 @@ void matrix_of(const reading *r, key_id key, int n, double *A);
 /* Keys against each other and against the system. */
 bool values_check(reading *r);
 
-/* Dimension of the algebra of a system: 3, 6 or 2; and of the matrix `inertia`, which is 3 for the orbiter. */
-int system_dim(int system);
-int inertia_dim(int system);
-/* Does it have this key? */
+/* Does the system have this key? */
 bool system_has(int system, key_id key);
 
 /* An inertia matrix, n x n, must be symmetric and positive definite; the principal moments of its leading 3 x 3 block

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scenario_system.c: the systems a scenario may name, and how each is made of its parameters. A new one is a line in
- * `kinds`, a bit in scenario_keys.h and its keys in keys.def. */
+/* scenario_system.c: how each system is made of its parameters. A new one is an entry in systems.def, its keys in
+ * keys.def and a function make_<name> here. */
 #include <math.h>
 #include <string.h>
 
@@ -54,16 +54,31 @@ static lie_status make_satellite(reading *r, const char *group)
 }
 
 /* I = diag(J, m 1) */
-static lie_status make_orbiter(reading *r, const char *group)
+static void fill_orbiter(reading *r, lie_orbiter *p)
 {
-    lie_orbiter *p = &r->store->parameters.orbiter;
     double J[9], mass = number_of(r, parameters_mass);
-    (void)group;
     fill_inertia(r, J);
     lie_inertia_diagonal(6, p->inertia, (double[6]){0.0, 0.0, 0.0, mass, mass, mass});
     for (int i = 0; i < 9; i++) p->inertia[6 * (i / 3) + i % 3] = J[i];
     p->gm = number_of(r, parameters_gm);
+}
+
+static lie_status make_orbiter(reading *r, const char *group)
+{
+    lie_orbiter *p = &r->store->parameters.orbiter;
+    (void)group;
+    fill_orbiter(r, p);
     return lie_orbiter_system(&r->out->system, p);
+}
+
+/* An unknown retraction is complained about with the method. */
+static lie_status make_spacecraft(reading *r, const char *group)
+{
+    lie_spacecraft *p = &r->store->parameters.spacecraft;
+    (void)group;
+    fill_orbiter(r, &p->body);
+    lie_status status = lie_spacecraft_system(&r->out->system, p, text_of(r, key_retraction));
+    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
@@ -121,50 +136,26 @@ static lie_status make_particle(reading *r, const char *group)
     return lie_particle_system(&r->out->system, p);
 }
 
-/* In the order of the bits in scenario_keys.h. */
-static const struct {
-    const char *name, *groups;
-    int dim;
-    lie_status (*make)(reading *r, const char *group);
-    const char *doc;
-} kinds[] = {
-    {"free_body", "S3 SO3", 3, make_free_body, "rigid body without forces"},
-    {"heavy_top", "S3 SO3", 3, make_heavy_top, "heavy top or 3D pendulum: a body with a fixed point under gravity"},
-    {"turntable", "S3 SO3", 3, make_turntable, "heavy top on a table that turns; attitude relative to the table"},
-    {"satellite", "S3 SO3", 3, make_satellite,
-     "attitude on a circular orbit with gravity gradient and wheels, relative to the orbit frame: e1 outward, e2 along "
-     "the track, e3 normal"},
-    {"orbiter", "SE3", 6, make_orbiter, "orbit and attitude together, around a point mass"},
-    {"vehicle", "SE3", 6, make_vehicle,
-     "underwater vehicle: added mass, weight and buoyancy, drag, thrusters (Kirchhoff)"},
-    {"particle", "R2", 2, make_particle, "particle in the plane, V = |q|^2 (|q|^2 - 1)^2, with drag"},
+static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
+#define SYSTEM(bit, name, ...) make_##name,
+#include "systems.def"
+#undef SYSTEM
 };
 
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+const scenario_system *scenario_system_at(int i)
+{
+    static const scenario_system all[SYSTEMS] = {
+#define SYSTEM(bit, name, ...) {#name, __VA_ARGS__},
+#include "systems.def"
+#undef SYSTEM
+    };
+    return i >= 0 && i < SYSTEMS ? &all[i] : NULL;
+}
 
 const char *scenario_system_name(int i)
 {
-    return i >= 0 && i < KINDS ? kinds[i].name : NULL;
-}
-
-const char *scenario_system_groups(int i)
-{
-    return i >= 0 && i < KINDS ? kinds[i].groups : NULL;
-}
-
-const char *scenario_system_doc(int i)
-{
-    return i >= 0 && i < KINDS ? kinds[i].doc : NULL;
-}
-
-int system_dim(int system)
-{
-    return kinds[system].dim;
-}
-
-int inertia_dim(int system)
-{
-    return 1 << system == ORBITER ? 3 : kinds[system].dim;
+    const scenario_system *s = scenario_system_at(i);
+    return s ? s->name : NULL;
 }
 
 bool system_has(int system, key_id key)
@@ -172,26 +163,24 @@ bool system_has(int system, key_id key)
     return (scenario_keys[key].systems >> system & 1u) != 0;
 }
 
-/* The group asked for, as the library calls it; null after a complaint. */
+/* The group asked for, or the default; the name stays with the scenario. Null after a complaint. */
 static const char *choose_group(reading *r)
 {
-    const char *groups = kinds[r->system].groups;
+    const scenario_system *sys = scenario_system_at(r->system);
     const char *asked = is_given(r, key_group) ? text_of(r, key_group) : NULL;
-    if (strcmp(groups, "S3 SO3") == 0) {
-        if (!asked || strcmp(asked, "S3") == 0) return "S3";
-        if (strcmp(asked, "SO3") == 0) return "SO3";
-    } else if (!asked || strcmp(asked, groups) == 0) {
-        return groups;
+    char *name = r->store->group;
+    for (const char *at = sys->groups; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
+        snprintf(name, sizeof r->store->group, "%.*s", (int)strcspn(at, " "), at);
+        if (!asked || strcmp(name, asked) == 0) return name;
     }
-    complain(r, key_group, "the system %s moves on %s, not on '%s'", kinds[r->system].name,
-             strchr(groups, ' ') ? "S3 or SO3" : groups, show(asked).text);
+    complain(r, key_group, "the system %s moves on one of: %s; not on '%s'", sys->name, sys->groups, show(asked).text);
     return NULL;
 }
 
 bool system_build(reading *r)
 {
-    const char *group = choose_group(r);
-    lie_status status = kinds[r->system].make(r, group ? group : "S3");
+    r->out->group = choose_group(r);
+    lie_status status = make[r->system](r, r->store->group);
     if (r->errors == 0 && status != LIE_OK) complain(r, parameters_inertia, "%s", lie_status_text(status));
     return r->errors == 0;
 }

@@ -11,7 +11,9 @@
  *   kept        the object keeps the momentum, and goes on from it as long as nobody else has changed q or w.
  *   rk4         what many codes do: RK4 on (q, w), then normalise q.
  *
- * 10 s of torque, then the body coasts for 10^6 steps: momentum in space and energy must not change.
+ * 10 s of torque, then the body coasts for 10^6 steps: momentum in space and energy must not change. When the torque
+ * ends RK4, of order 4, is nearest to the true rate (the others are off by 0.07 rad/s, with half the step by a quarter
+ * of that); what it then loses of momentum and energy it loses for ever.
  *
  * Reference: Jimenez, thesis, 2012, (5.48) and (5.49): Euler-Poincare with forces at both ends of the step. */
 #include <liestep/core.h>
@@ -114,7 +116,10 @@ static int host_loop(const char *name, step_function *step, void *mine)
     const double thrust[3] = {0.2, 0.5, -0.1}, none[3] = {0}, h = 0.1; /* N m, s */
     double q[4] = {1, 0, 0, 0}, w[3] = {0.1, -0.2, 0.3}, J0[3] = {0}, J[3], E0 = 1.0, E;
     for (int k = 0; k <= 1000000; k++) {
-        if (k == 100) look(J0, &E0, q, w, inertia); /* the torque ends at t = 10 */
+        if (k == 100) { /* the torque ends at t = 10 */
+            look(J0, &E0, q, w, inertia);
+            printf("  %-10s %7.0f s   w = (%.4f, %.4f, %.4f) rad/s\n", name, k * h, w[0], w[1], w[2]);
+        }
         if (k == 1000 || k == 10000 || k == 100000 || k == 1000000) {
             look(J, &E, q, w, inertia);
             for (int i = 0; i < 3; i++) J[i] -= J0[i];

@@ -20,7 +20,7 @@
 
 #include "../groups/se3_step.h"
 #include "../groups/so3_step.h"
-#include "stepping.h"
+#include "tangent.h"
 
 enum { HISTORY = 4 };
 
@@ -254,4 +254,16 @@ static lie_status prepare(lie_stepper *st)
     return w->legendre->prepare(G, w->data, st->system->inertia);
 }
 
-const struct lie_family lie__separable = {doubles, prepare, memory, moved};
+void lie__separable_weights(const lie_stepper *st, double *before, double *after)
+{
+    *before = of(st)->before;
+    *after = of(st)->after;
+}
+
+const struct lie_family lie__separable = {.doubles = doubles,
+                                          .prepare = prepare,
+                                          .memory = memory,
+                                          .moved = moved,
+                                          .substep = separable_substep,
+                                          .tangent = lie__separable_tangent,
+                                          .tangent_doubles = lie__separable_tangent_doubles};

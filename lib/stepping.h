@@ -8,6 +8,16 @@
 
 #include "kick.h"
 
+/* Where a step stands. Pointers into the state of the run, or into a copy of it. */
+typedef struct node {
+    double t;
+    double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
+    double *g, *low_g, *m, *low_m;
+} node;
+
+/* One substep of length h from `at`, in place. On failure anything may be left there. */
+typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
+
 /* How a family of methods is carried out. */
 struct lie_family {
     /* doubles of work memory; 0 where they would overflow an int */
@@ -18,10 +28,18 @@ struct lie_family {
     double *(*memory)(const lie_stepper *st, int *count);
     /* forget what belongs to the bits of g: they have changed */
     void (*moved)(lie_stepper *st);
+    /* The derivative of the substep that has just led from `from` to `to`: T (2 n x 2 n), with work of tangent_doubles.
+     * May be null, the three together: differences then. */
+    substep_fn *substep;
+    lie_status (*tangent)(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
+    int (*tangent_doubles)(const lie_stepper *st);
 };
 
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
+
+/* a and b of separable.c: the weights of the kicks before and after the free step */
+void lie__separable_weights(const lie_stepper *st, double *before, double *after);
 
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 
@@ -29,13 +47,6 @@ extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
-
-/* Where a step stands. Pointers into the state of the run, or into a copy of it. */
-typedef struct node {
-    double t;
-    double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
-    double *g, *low_g, *m, *low_m;
-} node;
 
 /* g <- g tau(x), m <- Ad*_{tau(x)} m through the group's own move or from its parts */
 LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x)
@@ -77,9 +88,6 @@ LIE_INLINE void force_at(const lie_stepper *st, const lie_ops *G, double *F, con
     copy_n(G->size, at, g);
     st->system->force(st->system, F, at);
 }
-
-/* One substep of length h from `at`, in place. On failure anything may be left there. */
-typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
 
 /* What a run keeps in registers: the state and its statistics. */
 typedef struct track {

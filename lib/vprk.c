@@ -25,6 +25,8 @@
  * of the untruncated form is in docs/METHODS.md. */
 #include "vprk.h"
 
+#include "tangent.h"
+
 #include <math.h>
 
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
@@ -60,6 +62,25 @@ void lie__vprk_external(const vprk *w, double *f, double c, const double *g, con
 void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi)
 {
     lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control(w, c));
+}
+
+/* central differences of order 4 */
+void lie__vprk_external_along(const vprk *w, double *D, double c, const double *g, const double *xi)
+{
+    const lie_ops *G = w->st->group;
+    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, weight[4] = {8.0, -8.0, -1.0, 1.0};
+    double x[LIE_DIM_MAX] = {0.0}, at[LIE_SIZE_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < 4; k++) {
+            x[j] = shift[k];
+            int inside = G->tau(G, at, x) == LIE_OK;
+            G->mul(G, at, g, at);
+            lie__vprk_external(w, f, c, at, xi);
+            for (int i = 0; i < n; i++) D[i * n + j] += inside ? weight[k] * f[i] / (12.0 * 0x1p-10) : (double)NAN;
+        }
+        x[j] = 0.0;
+    }
 }
 
 /* Stage i at theta with chart velocity psi: Q, D and the impulse Ad*_{tau(-theta)} F. */
@@ -143,6 +164,13 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
             *size = larger(*size, larger(fabs(w->Q[j * n + k]), fabs(lambda[k])));
         }
     return all_finite(s * n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+lie_status lie__vprk_evaluate(vprk *w)
+{
+    double r[LIE_STAGES_MAX * LIE_DIM_MAX], size;
+    newton N = {.problem = w};
+    return residual(&N, r, &size, w->psi);
 }
 
 /* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the node */
@@ -248,5 +276,17 @@ static lie_status prepare_full(lie_stepper *st)
     return prepare(st, 1);
 }
 
-const struct lie_family lie__vprk0 = {doubles, prepare_truncated, memory, moved};
-const struct lie_family lie__vprk = {doubles, prepare_full, memory, moved};
+const struct lie_family lie__vprk0 = {.doubles = doubles,
+                                      .prepare = prepare_truncated,
+                                      .memory = memory,
+                                      .moved = moved,
+                                      .substep = vprk_substep,
+                                      .tangent = lie__vprk_tangent,
+                                      .tangent_doubles = lie__vprk_tangent_doubles};
+const struct lie_family lie__vprk = {.doubles = doubles,
+                                     .prepare = prepare_full,
+                                     .memory = memory,
+                                     .moved = moved,
+                                     .substep = vprk_substep,
+                                     .tangent = lie__vprk_tangent,
+                                     .tangent_doubles = lie__vprk_tangent_doubles};

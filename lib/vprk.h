@@ -23,11 +23,28 @@ typedef struct vprk {
     /* the step being solved */
     const node *at;
     double h;
+    int fine; /* derivatives to round-off, not only good enough for Newton's method */
 } vprk;
+
+/* The derivatives of one stage, and scratch: MATRICES of n x n. */
+typedef struct vprk_slopes {
+    double *Q_psi, *Q_theta, *D_psi, *D_theta, *P_psi, *P_theta;
+    double *B, *M, *H, *X, *F_g, *N, *mu_psi, *mu_theta, *F_psi, *F_theta, *scratch;
+    double *L; /* (dtau_theta)^T of the whole step */
+} vprk_slopes;
+
+vprk_slopes lie__vprk_split(const vprk *w);
+/* Q_psi to P_theta, B, M, X of stage i */
+lie_status lie__vprk_stage_slopes(const vprk *w, const vprk_slopes *K, int i, const double *psi);
 
 /* f of the system at the fraction c of the substep, and its derivative in xi */
 void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi);
 void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi);
+/* D += its derivative along g exp(s e_j) */
+void lie__vprk_external_along(const vprk *w, double *D, double c, const double *g, const double *xi);
+
+/* theta, P, Q and D of the solution psi, which was found before */
+lie_status lie__vprk_evaluate(vprk *w);
 
 /* theta_i = h sum_j a_ij psi_j */
 LIE_INLINE void stage_coordinate(const vprk *w, double *theta, int i, const double *psi)

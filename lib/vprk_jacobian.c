@@ -13,7 +13,7 @@
  *
  * C = d(M^T mu)/dtheta, the second derivative of B, is small, of size (h |xi|)^2/12, and by differences of M. The
  * derivative of an external force in g is left out: where that makes Newton's method slow, it takes differences of the
- * equations. Reference: docs/METHODS.md. */
+ * equations; a tangent (w->fine) has both to round-off. Reference: docs/METHODS.md. */
 #include "vprk.h"
 
 #include <math.h>
@@ -76,23 +76,16 @@ static lie_status contract(const vprk *w, double *N, double *scratch, const doub
     return LIE_OK;
 }
 
-/* The derivatives of one stage, and scratch: MATRICES of n x n. */
-typedef struct slopes {
-    double *Q_psi, *Q_theta, *D_psi, *D_theta, *P_psi, *P_theta;
-    double *B, *M, *H, *X, *F_g, *N, *mu_psi, *mu_theta, *F_psi, *F_theta, *scratch;
-    double *L; /* (dtau_theta)^T of the whole step */
-} slopes;
-
-static slopes split(const vprk *w)
+vprk_slopes lie__vprk_split(const vprk *w)
 {
     double *next[MATRICES];
     for (int i = 0; i < MATRICES; i++) next[i] = w->M + i * w->n * w->n;
-    return (slopes){next[0], next[1],  next[2],  next[3],  next[4],  next[5],  next[6],  next[7],  next[8],
-                    next[9], next[10], next[11], next[12], next[13], next[14], next[15], next[16], next[17]};
+    return (vprk_slopes){next[0], next[1],  next[2],  next[3],  next[4],  next[5],  next[6],  next[7],  next[8],
+                         next[9], next[10], next[11], next[12], next[13], next[14], next[15], next[16], next[17]};
 }
 
 /* Derivatives of the system at the stage: mu_psi, mu_theta, F_psi, F_theta; B, and M where it is needed. */
-static lie_status system_slopes(const vprk *w, const slopes *K, double c, const double *at, const double *xi,
+static lie_status system_slopes(const vprk *w, const vprk_slopes *K, double c, const double *at, const double *xi,
                                 const double *theta, const double *psi)
 {
     const lie_ops *G = w->st->group;
@@ -106,6 +99,7 @@ static lie_status system_slopes(const vprk *w, const slopes *K, double c, const 
     lie_system_hessian(sys, K->H, at, xi);
     lie_system_mixed(sys, K->X, at, xi);
     lie_system_force_deriv(sys, K->F_g, at, xi);
+    if (w->fine && w->full && sys->external) lie__vprk_external_along(w, K->F_g, c, at, xi);
     times(n, K->mu_theta, K->X, K->B);
     times(n, K->F_theta, K->F_g, K->B);
     /* X <- X^T + E: what the force has of the velocity */
@@ -129,28 +123,41 @@ static lie_status system_slopes(const vprk *w, const slopes *K, double c, const 
     return LIE_OK;
 }
 
-/* C_aj = d/dtheta_j sum_k mu_k M_ka added to D_theta: differences towards theta = 0, inside the domain */
-static lie_status add_curvature(const vprk *w, const slopes *K, const double *theta, const double *psi,
-                                const double *mu)
+/* C_aj += weight sum_k mu_k M_ka at theta + d e_j, added to D_theta */
+static lie_status add_shifted(const vprk *w, const vprk_slopes *K, const double *theta, const double *psi,
+                              const double *mu, int j, double d, double weight)
 {
     const lie_ops *G = w->st->group;
     double at[LIE_DIM_MAX];
     int n = w->n;
     copy_n(n, at, theta);
-    for (int j = 0; j < n; j++) {
-        at[j] = theta[j] + (theta[j] > 0.0 ? -0x1p-20 : 0x1p-20);
-        double d = at[j] - theta[j];
-        lie_status status = G->dtau_body_deriv(G, K->scratch, at, psi);
-        if (status != LIE_OK) return status;
-        at[j] = theta[j];
-        for (int a = 0; a < n; a++)
-            for (int k = 0; k < n; k++) K->D_theta[a * n + j] += mu[k] * (K->scratch[k * n + a] - K->M[k * n + a]) / d;
+    at[j] += d;
+    lie_status status = G->dtau_body_deriv(G, K->scratch, at, psi);
+    for (int a = 0; a < n && status == LIE_OK; a++)
+        for (int k = 0; k < n; k++) K->D_theta[a * n + j] += weight * mu[k] * (K->scratch[k * n + a] - K->M[k * n + a]);
+    return status;
+}
+
+/* C_aj = d/dtheta_j sum_k mu_k M_ka added to D_theta: for Newton's method one difference towards theta = 0, inside the
+ * domain; for a tangent central differences of order 6, good to round-off. */
+static lie_status add_curvature(const vprk *w, const vprk_slopes *K, const double *theta, const double *psi,
+                                const double *mu)
+{
+    static const double weight[3] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+    lie_status status = LIE_OK;
+    for (int j = 0; j < w->n && status == LIE_OK; j++) {
+        double d = theta[j] > 0.0 ? -0x1p-20 : 0x1p-20;
+        if (!w->fine) status = add_shifted(w, K, theta, psi, mu, j, d, 1.0 / d);
+        for (int k = 0; w->fine && k < 6 && status == LIE_OK; k++) {
+            d = (k % 2 ? -0x1p-8 : 0x1p-8) * (double)(k / 2 + 1);
+            status = add_shifted(w, K, theta, psi, mu, j, d, (k % 2 ? -weight[k / 2] : weight[k / 2]) * 0x1p8);
+        }
     }
-    return LIE_OK;
+    return status;
 }
 
 /* Q and D from those of mu and F */
-static lie_status equation_slopes(const vprk *w, const slopes *K, const double *theta, const double *psi,
+static lie_status equation_slopes(const vprk *w, const vprk_slopes *K, const double *theta, const double *psi,
                                   const double *mu, const double *F)
 {
     int n = w->n;
@@ -179,7 +186,7 @@ static lie_status equation_slopes(const vprk *w, const slopes *K, const double *
 }
 
 /* of the impulse Ad*_{T^-1} F */
-static lie_status impulse_slopes(const vprk *w, const slopes *K, const double *T, const double *F)
+static lie_status impulse_slopes(const vprk *w, const vprk_slopes *K, const double *T, const double *F)
 {
     const lie_ops *G = w->st->group;
     double inverse[LIE_SIZE_MAX], e[LIE_DIM_MAX] = {0.0}, column[LIE_DIM_MAX];
@@ -200,7 +207,7 @@ static lie_status impulse_slopes(const vprk *w, const slopes *K, const double *T
     return LIE_OK;
 }
 
-static lie_status stage_slopes(const vprk *w, const slopes *K, int i, const double *psi)
+lie_status lie__vprk_stage_slopes(const vprk *w, const vprk_slopes *K, int i, const double *psi)
 {
     const lie_ops *G = w->st->group;
     const lie_system *sys = w->st->system;
@@ -237,7 +244,7 @@ static void put(const vprk *w, double *J, int j, int k, double f, const double *
 }
 
 /* What stage i puts into every row j and column k */
-static void put_stage(const vprk *w, double *J, const slopes *K, int i)
+static void put_stage(const vprk *w, double *J, const vprk_slopes *K, int i)
 {
     const lie_tableau *tab = w->st->tableau;
     int n = w->n, s = w->s;
@@ -258,7 +265,7 @@ static void put_stage(const vprk *w, double *J, const slopes *K, int i)
 }
 
 /* What the end of the step puts there: d/dtheta ((dtau_theta)^T P), and an external force at the start of the step */
-static lie_status put_end(const vprk *w, double *J, const slopes *K)
+static lie_status put_end(const vprk *w, double *J, const vprk_slopes *K)
 {
     const lie_system *sys = w->st->system;
     double minus[LIE_DIM_MAX], xi[LIE_DIM_MAX];
@@ -281,11 +288,11 @@ lie_status lie__vprk_jacobian(const newton *N, double *J, const double *psi)
 {
     const vprk *w = (const vprk *)N->problem;
     const lie_ops *G = w->st->group;
-    slopes K = split(w);
+    vprk_slopes K = lie__vprk_split(w);
     lie_status status = lie_ops_tangent_matrix(G, G->dtaut, K.L, w->theta);
     for (int i = 0; i < N->n * N->n; i++) J[i] = 0.0;
     for (int i = 0; i < w->s && status == LIE_OK; i++) {
-        status = stage_slopes(w, &K, i, psi);
+        status = lie__vprk_stage_slopes(w, &K, i, psi);
         if (status == LIE_OK) put_stage(w, J, &K, i);
     }
     if (status == LIE_OK) status = put_end(w, J, &K);

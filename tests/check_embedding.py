@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs in docs/EMBEDDING.md compile as printed and do what the page says.
+"""The programs in docs/EMBEDDING.md compile as printed and do what the page says; the sizes it tells are true.
 
     check_embedding.py CC docs/EMBEDDING.md INCLUDE_DIR libliestep-core.a
 """
@@ -53,23 +53,70 @@ int main(void)
     lie_system_momentum(&sys, mu, g, X);
     lie_twist_to_fossen(mu, mu);
     for (int i = 0; i < 6; i++) near(mu[i], M[6 * i], 1e-12, "momentum of a straight run");
+    print_sizes();
     return wrong;
 }
 '''
+
+# What the page's tables of memory tell, as the library has it (where pointers have 64 bits).
+SIZES = r'''
+#include <stdio.h>
+static void print_row(const char *row, const lie_system *s3, const lie_system *so3, const lie_system *se3, const char *method)
+{
+    lie_options how = {.method = method, .retraction = "cay"};
+    printf("%s | %zu | %zu | %zu |\n", row, lie_stepper_memsize(s3, &how), lie_stepper_memsize(so3, &how),
+           lie_stepper_memsize(se3, &how));
+}
+static void print_sizes(void)
+{
+    lie_turntable table = {.top = {.inertia = {1, 0, 0, 0, 2, 0, 0, 0, 2.5}, .mass = 1, .centre = {0.1, 0.2, 0.3}}, .rate = 1};
+    lie_vehicle vehicle = {.weight = 1, .linear_drag = {1}};
+    lie_system free[3], gyro[3];
+    lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1, 2, 3, 1, 2, 3});
+    for (int k = 0; k < 2; k++) {
+        if (lie_heavy_top_system(&free[k], &table.top, k ? "SO3" : "S3") != LIE_OK) return;
+        if (lie_turntable_system(&gyro[k], &table, k ? "SO3" : "S3") != LIE_OK) return;
+    }
+    if (lie_vehicle_system(&gyro[2], &vehicle) != LIE_OK || sizeof(void *) != 8) return;
+    free[2] = gyro[2], free[2].external = 0, free[2].external_deriv = 0;
+    printf("| `lie_system` | %zu |\n| `lie_stepper` | %zu |\n| `lie_state` | %zu |\n", sizeof(lie_system),
+           sizeof(lie_stepper), sizeof(lie_state));
+    print_row("compositions, ℓ = ½⟨𝕀ξ,ξ⟩ − V", &free[0], &free[1], &free[2], "sv");
+    print_row("| `sv` with gyroscopic term or external force", &gyro[0], &gyro[1], &gyro[2], "sv");
+    print_row("| `midpoint`", &free[0], &free[1], &free[2], "midpoint");
+    print_row("| `gauss2`", &free[0], &free[1], &free[2], "gauss2");
+    print_row("| `gauss3`", &free[0], &free[1], &free[2], "gauss3");
+    print_row("| `gauss4`", &free[0], &free[1], &free[2], "gauss4");
+}
+'''
+
+
+def check_sizes(text, row):
+    """The page has this row, with sizes that are enough and at most a fifth too much."""
+    name, *needed = [cell.strip() for cell in row.strip('| ').split(' | ')]
+    found = re.search(rf'{re.escape(name)}((?: \| \d+){{{len(needed)}}}) \|', text)
+    told = found.group(1).split(' | ')[1:] if found else []
+    if not told or any(not int(a) <= int(b) <= 1.2 * int(a) for a, b in zip(needed, told)):
+        sys.exit(f'docs/EMBEDDING.md says {told} bytes for {name}; it is {needed}')
 
 
 def main():
     cc, page, include, library = sys.argv[1:]
     with open(page, encoding='utf-8') as file:
-        programs = re.findall(r'^```c\n(.*?)^```$', file.read(), flags=re.M | re.S)
+        text = file.read()
+    programs = re.findall(r'^```c\n(.*?)^```$', text, flags=re.M | re.S)
     with tempfile.TemporaryDirectory() as folder:
         program = f'{folder}/embedding'
         command = cc.split() + ['-x', 'c', '-std=c11', '-Wall', '-Wextra', '-Werror', '-I', include, '-o', program, '-',
                                 '-x', 'none', library, '-lm']
-        source = '\n'.join(programs) + MAIN
+        source = '\n'.join(programs) + SIZES + MAIN
         if len(programs) != 3 or subprocess.run(command, text=True, input=source, check=False).returncode != 0:
             sys.exit('the programs in docs/EMBEDDING.md do not compile')
-        sys.exit(subprocess.run([program], check=False).returncode)
+        done = subprocess.run([program], check=False, text=True, stdout=subprocess.PIPE)
+    if done.returncode != 0:
+        sys.exit(done.stdout)
+    for row in done.stdout.splitlines():
+        check_sizes(text, row)
 
 
 main()

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run an example and check what it prints.
+"""Run an example and check what it prints: against closed formulas, and against the equations integrated here by RK4.
 
     check_examples.py PROGRAM
+
+Each function is named after an example, looks at its output and answers how many lines that should have.
 """
+import csv
 import math
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+PLOT = pathlib.Path(__file__).resolve().parent.parent / 'tools/plot_vehicle_vs_rk4.py'
 
 
 def rows(text, first):
@@ -19,14 +24,34 @@ def rows(text, first):
     return [[float(x) for x in re.findall(r'(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]\d+)?\b', line)] for line in found]
 
 
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def rk4(rate, y, h, steps):
+    for _ in range(steps):
+        k, total = [0.0] * len(y), [0.0] * len(y)
+        for node, weight in ((0, 1), (h / 2, 2), (h / 2, 2), (h, 1)):
+            k = rate([a + node * b for a, b in zip(y, k)])
+            total = [a + weight * b for a, b in zip(total, k)]
+        y = [a + h / 6 * b for a, b in zip(y, total)]
+    return y
+
+
 def attitude_step(text):
+    inertia, torque = (1.2, 2.0, 2.6), (0.2, 0.5, -0.1)
+    w = rk4(lambda w: [(m + t) / i for m, t, i in zip(cross([a * b for a, b in zip(inertia, w)], w), torque, inertia)],
+            [0.1, -0.2, 0.3], 0.01, 1000)
+    for name, bound in (('rk4', 1e-3), ('stateless', 0.1), ('kept', 0.1)):
+        t, *found = rows(text, name)[0]
+        assert t == 10 and math.dist(found, w) < bound, (name, found, w)
     for name, momentum, energy in (('stateless', 1e-10, 1e-3), ('kept', 1e-12, 1e-3)):
-        table = rows(text, name)
+        table = rows(text, name)[1:]
         assert [row[0] for row in table] == [100, 1000, 10000, 100000], table
         assert all(row[1] < momentum and abs(row[2]) < energy for row in table), table
-    rk4 = rows(text, 'rk4')[-1]
-    assert 1e-3 < rk4[1] < 1e-2 and -1e-2 < rk4[2] < -1e-3, rk4
-    return 13
+    last = rows(text, 'rk4')[-1]
+    assert 1e-3 < last[1] < 1e-2 and -1e-2 < last[2] < -1e-3, last
+    return 16
 
 
 def own_group(text):
@@ -49,6 +74,10 @@ def spacecraft_wheels(text):
     flips = [row[2] for row in rows(tumble, r'\d+ s')]
     assert len(flips) == 6 and max(flips) > 13 and min(flips) < -13, flips
     assert all(row[4] < 1e-13 and abs(row[5]) < 1e-4 for row in rows(tumble, r'\d+ s')), tumble
+    inertia, w = (600, 800, 1000), [0.0025, 0.25, 0.0]
+    for row in rows(tumble, r'\d+ s'):
+        w = rk4(lambda w: [m / i for m, i in zip(cross([a * b for a, b in zip(inertia, w)], w), inertia)], w, 0.05, 1200)
+        assert math.dist(row[1:4], [math.degrees(x) for x in w]) < 0.15, (row, w)
     table = rows(recovery, r'\d+ s')
     assert len(table) == 11, recovery
     for t, wheel, angle, theory, rate, momentum in table:
@@ -59,19 +88,111 @@ def spacecraft_wheels(text):
 
 
 def own_potential(text):
+    [[right], [wrong, row, given, expected]] = rows(text, 'force') + rows(text, 'wrong force')
+    assert right < 1e-8 and wrong > 0.01 and row == 2 and abs(given + expected) < 1e-5 < abs(given), text
     orders = {'ve_fwd': 1, 'sv': 2, 'midpoint': 2, 'gauss2': 4, 'sv_suzuki4': 4, 'gauss3': 6, 'sv_kahanli6': 6}
     for name, order in orders.items():
         [[*_, slope]] = rows(text, name)
         assert abs(slope - order) < 0.15, (name, slope)
-    return len(orders) + 2
+    return len(orders) + 3
+
+
+def inverse(matrix):
+    """Gauss-Jordan, for a positive definite matrix."""
+    n = len(matrix)
+    work = [list(row) + [float(i == j) for j in range(n)] for i, row in enumerate(matrix)]
+    for i in range(n):
+        work[i] = [x / work[i][i] for x in work[i]]
+        for j in range(n):
+            if j != i:
+                work[j] = [x - work[j][i] * y for x, y in zip(work[j], work[i])]
+    return [row[n:] for row in work]
+
+
+def vehicle_rate(y, thrust):
+    """Newton and Euler for the vehicle of the example: y = (third row of R, which feels gravity; omega, v)."""
+    inertia = [[2.2, 0, -.1, 0, .3, 0], [0, 6.1, 0, -.3, 0, 1.2], [-.1, 0, 6.4, 0, -1.2, 0], [0, -.3, 0, 33, 0, .4],
+               [.3, 0, -1.2, 0, 61, 0], [0, 1.2, 0, .4, 0, 64]]
+    vehicle_rate.inverse = getattr(vehicle_rate, 'inverse', None) or inverse(inertia)
+    up, xi = y[:3], y[3:]
+    w, v = xi[:3], xi[3:]
+    m = [sum(a * b for a, b in zip(row, xi)) for row in inertia]
+    force = [a + b for a, b in zip(cross(m[:3], w), cross(m[3:], v))] + cross(m[3:], w)
+    righting = cross([0, 0, -0.10], [-299 * x for x in up])
+    for i, (linear, quadratic) in enumerate(zip((2, 8, 8, 3, 20, 20), (1.2, 9, 9, 4, 90, 90))):
+        force[i] += (righting[i] if i < 3 else 0) - linear * xi[i] - quadratic * abs(xi[i]) * xi[i]
+    force[2] += -0.2 * thrust[0] + 0.2 * thrust[1]
+    force[3] += thrust[0] + thrust[1]
+    return cross(up, w) + [sum(a * b for a, b in zip(row, force)) for row in vehicle_rate.inverse]
 
 
 def vehicle_thrusters(text):
     table = rows(text, r'\d+\.0')
     assert len(table) == 16, table
-    assert table[3][4] > 0.5 and abs(table[-1][4]) < 0.2, 'it does not go ahead and come to rest'
-    assert abs(table[-1][-1] - 1) < 1e-3, 'it is not upright at the end'
+    y = [0.0, 0.0, 1.0] + [0.0] * 6
+    for t, *_, ahead, turn, upright in table:
+        thrust = (12, 12) if t <= 20 else (12, -6) if t <= 30 else (0, 0)
+        y = rk4(lambda y, u=thrust: vehicle_rate(y, u), y, 0.05, 100)
+        assert abs(ahead - y[6]) < 0.02 and abs(turn - math.degrees(y[5])) < 0.5 and abs(upright - y[2]) < 0.02, (t, y)
+    assert min(row[-1] for row in table) < 0.7, 'the Munk moment does not pitch it'
+    assert table[-1][4] < 0.002 and abs(table[-1][-1] - 1) < 1e-5, 'it is not at rest and upright at the end'
     return 17
+
+
+def heavy_top(text):
+    [[early, late, vertical]], [[early4, late4, vertical4]] = rows(text, 'sv  +[0-9]'), rows(text, 'sv_suzuki4 +[0-9]')
+    [[_, late_rk4, vertical_rk4]] = rows(text, 'RK4 +[0-9]')
+    assert late < 1.2 * early < 3e-3 and late4 < 1.2 * early4 < 1e-6, 'the energy drifts'
+    assert max(vertical, vertical4) < 1e-12, 'vertical momentum'
+    assert late_rk4 > 1e-2 and vertical_rk4 > 1e-2, 'RK4 is too good'
+    return 8
+
+
+def vehicle_vs_rk4(text):
+    table = {(line.split()[0], row[0]): row[1:] for name in ('RK4', 'ep', 'sv_suzuki4') for line, row in
+             zip([line for line in text.splitlines() if re.match(rf'  {name} ', line)], rows(text, rf'{name} +0'))}
+    assert list(table) == [('RK4', 0.05), ('RK4', 0.025), ('RK4', 0.00625), ('ep', 0.05), ('ep', 0.025),
+                           ('sv_suzuki4', 0.05)], table
+    for (method, _), (early, late, product, size, momentum, *times) in table.items():
+        assert all(time > 0 for time in times), times
+        if method == 'RK4':
+            assert late > 5 * early and min(product, size, momentum) > 1e-8, (method, early, late)
+        else:
+            assert late < 1.2 * early < 8e-3 and product < 1e-11 and max(size, momentum) < 1e-12, (method, early, late)
+    assert 0.03 < table['RK4', 0.05][1] < 0.08, 'RK4 should lose 5 % of the energy'
+    return 12
+
+
+def two_retractions(text):
+    table = rows(text, r'\d+ +\d')
+    assert [row[0] for row in table] == [1, 4, 16, 64, 256, 1024], table
+    angle = math.hypot(1.2, -0.9, 2.0)
+    for steps, by_exp, by_cay, *_, defect_exp, defect_cay in table:
+        short = angle - steps * 2 * math.atan(angle / steps / 2)
+        assert by_exp < 1e-11 and abs(by_cay - math.degrees(short)) < 2e-8, (steps, by_exp, by_cay)
+        assert max(defect_exp, defect_cay) < 1e-12, (steps, defect_exp, defect_cay)
+    return 11
+
+
+def small_angles(text):
+    table = rows(text, r'\d\.\de')
+    assert len(table) == 10 and all(row[3] < 2 for row in table), table
+    assert max(row[1] for row in table) > 1e6 and max(row[2] for row in table) > 1e3, table
+    return 12
+
+
+def check_csv(folder):
+    """What vehicle_vs_rk4 writes for the picture."""
+    name = f'{folder}/errors.csv'
+    subprocess.run([PROGRAM, name], stdout=subprocess.PIPE, check=True)
+    subprocess.run([sys.executable, PLOT, name, f'{folder}/picture.svg'], stdout=subprocess.PIPE, check=True)
+    with open(name, newline='', encoding='utf-8') as file:
+        assert len(list(csv.DictReader(file))) == 600
+    picture = pathlib.Path(folder, 'picture.svg').read_text(encoding='utf-8')
+    committed = (PLOT.parent.parent / 'docs/img/vehicle_vs_rk4.svg').read_text(encoding='utf-8')
+    for words in ('<polyline', '<text'):
+        assert picture.count(words) == committed.count(words) > 10, 'docs/img/vehicle_vs_rk4.svg is another picture'
+    assert subprocess.run([PROGRAM, f'{folder}/none/x.csv'], capture_output=True, check=False).returncode == 1
 
 
 def main():
@@ -80,6 +201,9 @@ def main():
     expected = globals()[PROGRAM.name](output)
     assert len(lines) == expected, f'{len(lines)} lines instead of {expected}'
     assert 'nan' not in output.lower(), output
+    if PROGRAM.name == 'vehicle_vs_rk4':
+        with tempfile.TemporaryDirectory() as folder:
+            check_csv(folder)
 
 
 main()

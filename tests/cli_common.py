@@ -118,9 +118,11 @@ def expect_clean(folder):
     expect(not left, 'left behind:', left)
 
 
-def main(module):
+def main(module, wanted=None):
+    """Run the tests of a module whose name contains the word `wanted`, else the second argument of the program."""
     tests = [(name, f) for name, f in vars(module).items() if name.startswith('test_') and callable(f)]
-    wanted = sys.argv[2] if len(sys.argv) > 2 and not sys.argv[2].isdigit() else ''
+    if wanted is None:
+        wanted = sys.argv[2] if len(sys.argv) > 2 else ''
     failed = 0
     for name, test in tests:
         if wanted not in name:

@@ -8,6 +8,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -114,6 +115,23 @@ def check_older_used(folder, damage, sentence):
     cli.expect_same(cli.content(folder, NAMES), wanted)
 
 
+def test_resume_refused_checkpoint_does_not_displace_the_older_one(folder):
+    """Killed between the two renames of the next checkpoint: what is there is still whole."""
+    if not shutil.which('strace'):
+        raise cli.Skip('strace is not installed')
+    newest, wanted = interrupted(folder)
+    newest.write_bytes(newest.read_bytes()[:-100])
+    words = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'inject=renameat:signal=KILL:when=2', *cli.command(*LONG, '--resume')]
+    done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+    if done.returncode not in (-9, 137):
+        raise cli.Skip('strace does not work here: ' + done.stderr.strip())
+    done = cli.run(folder, *LONG, '--resume')
+    cli.expect_exit(done, cli.FINE)
+    cli.expect('going on from the checkpoint' in done.stderr, done.stderr)
+    cli.expect_same(cli.content(folder, NAMES), wanted)
+
+
 def flip(data, byte, mask=0x10):
     return data[:byte] + bytes([data[byte] ^ mask]) + data[byte + 1:]
 
@@ -128,6 +146,22 @@ def test_resume_flipped_checkpoint(folder):
 
 def test_resume_newer_checkpoint(folder):
     check_older_used(folder, lambda data: flip(data, 8, 2), 'newer liestep')
+
+
+def test_resume_file_that_is_no_checkpoint(folder):
+    check_older_used(folder, lambda data: b'\x7fELF' + bytes(1000), 'is no checkpoint of liestep')
+
+
+def test_resume_newest_checkpoint_of_another_run(folder):
+    """One of the same scenario with another mass, whole and sound, in the place of the newest."""
+    other = pathlib.Path(folder) / 'other'
+    other.mkdir()
+    cli.write_scenario(other, cli.SCENARIO.replace('mass: 0.8', 'mass: 0.9'))
+    process = start_long(other)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    foreign = (other / 'run.checkpoint').read_bytes()
+    check_older_used(folder, lambda data: foreign, 'belongs to another scenario')
 
 
 def test_resume_foreign_checkpoint(folder):
@@ -200,6 +234,7 @@ def on_terminal(folder, **environment):
         os.execv(words[0], words)
     seen = b''
     pressed = False
+    began = time.monotonic()
     try:
         while True:
             data = os.read(terminal, 65536)
@@ -212,7 +247,10 @@ def on_terminal(folder, **environment):
     except OSError:  # the other end is closed
         pass
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen.decode()
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    most = 1 + (time.monotonic() - began) / 0.1
+    cli.expect(seen.count(b'steps/s') <= most, f"{seen.count(b'steps/s')} lines of progress, {most:.1f} at most")
+    return code, seen.decode()
 
 
 def test_terminal_shows_progress(folder):

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* fuzz_checkpoint.c: a libFuzzer target for the reader of checkpoints: any bytes are read without harm. Each input is
- * tried as it is, and with header and checksum made right, so that the numbers behind them are reached.
- *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude tests/fuzz_checkpoint.c cli/checkpoint.c cli/file.c
- *           cli/cli.c LIBRARY -o fuzz_checkpoint
- *     fuzz_checkpoint -max_total_time=60 -max_len=20000 tests/corpus/checkpoint */
+/* fuzz_checkpoint.c: the reader of checkpoints on arbitrary bytes: they are read without harm. Each input is tried as it
+ * is, and with header and checksum made right, so that the numbers behind them are reached. tools/fuzz.sh runs it with
+ * libFuzzer, fuzz_files.c without. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/checkpoint.h"
+#include "checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* fuzz_scenario.c: the scenario reader on arbitrary bytes. What stands before the first byte 0xff is the scenario, each
- * piece between the following ones an override.
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined ...    libFuzzer: fuzz_scenario -close_fd_mask=2 CORPUS
- *   cc -DFUZZ_FILES ...                                     reads the files named, each once
- *
- * A scenario that is accepted must have been made whole: a stepper can be made of it, and takes a step or says why not.
- */
+ * piece between the following ones an override. A scenario that is accepted must have been made whole: a stepper can be
+ * made of it, and takes a step or says why not. tools/fuzz.sh runs it with libFuzzer, fuzz_files.c without. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/scenario.h"
+#include "scenario.h"
 
-enum { OVERRIDES = 4, BYTES_MAX = 1 << 21 };
+enum { OVERRIDES = 4 };
 
 static void require(int condition, const char *what)
 {
@@ -70,21 +65,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     free(text);
     return 0;
 }
-
-#ifdef FUZZ_FILES
-int main(int argc, char **argv)
-{
-    static uint8_t data[BYTES_MAX];
-    for (int i = 1; i < argc; i++) {
-        FILE *file = fopen(argv[i], "rb");
-        if (!file) {
-            fprintf(stderr, "fuzz_scenario: %s cannot be opened\n", argv[i]);
-            return 1;
-        }
-        size_t bytes = fread(data, 1, sizeof data, file);
-        fclose(file);
-        (void)LLVMFuzzerTestOneInput(data, bytes);
-    }
-    return 0;
-}
-#endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../cli/checkpoint.h"
+#include "checkpoint.h"
 #include "near.h"
 #include "random.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON writer of the program: escapes, numbers that read back the same, nesting. */
-#include "../cli/json.h"
+#include "json.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../cli/claims.h"
+#include "claims.h"
 #include "unity.h"
 
 static const lie_method *method(const char *name)

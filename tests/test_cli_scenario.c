@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios that are right: every system and every form of its start, overrides, families of methods, outputs. */
 #define _POSIX_C_SOURCE 200809L
-#include "../cli/scenario.h"
 #include "capture.h"
 #include "near.h"
-
-enum { SYSTEMS = 7 };
+#include "scenario.h"
+#include "scenario_keys.h"
 
 /* The shortest scenario of each system. */
 static const char *const shortest[SYSTEMS] = {
-    "system: free_body\nparameters: {inertia: [1, 2, 2.5]}\nstep: 0.01\nsteps: 100\n",
-    "system: heavy_top\nparameters: {inertia: [1, 2, 2.5], mass: 1.5, centre: [0.3, -0.2, 1]}\nstep: 0.01\nsteps: "
-    "100\n",
-    "system: turntable\nparameters: {inertia: [1, 2, 2.5], mass: 1.5, centre: [0.3, -0.2, 1], rate: 0.5}\n"
-    "step: 0.01\nsteps: 100\n",
-    "system: satellite\nparameters: {inertia: [1, 2, 2.5], orbit_rate: 0.3}\nstep: 0.01\nsteps: 100\n",
-    "system: orbiter\nparameters: {inertia: [1, 2, 2.5], mass: 3, gm: 9}\nstart: {position: [7, 0, 0]}\n"
-    "step: 0.01\nsteps: 100\n",
-    "system: vehicle\nparameters: {inertia: [1, 2, 2.5, 7, 8, 9]}\nstep: 0.01\nsteps: 100\n",
-    "system: particle\nparameters: {inertia: [1, 1]}\nstart: {position: [1.1, 0]}\nstep: 0.01\nsteps: 100\n",
+    [system_free_body] = "system: free_body\nparameters: {inertia: [1, 2, 2.5]}\nstep: 0.01\nsteps: 100\n",
+    [system_heavy_top] =
+        "system: heavy_top\nparameters: {inertia: [1, 2, 2.5], mass: 1.5, centre: [0.3, -0.2, 1]}\nstep: 0.01\nsteps: "
+        "100\n",
+    [system_turntable] =
+        "system: turntable\nparameters: {inertia: [1, 2, 2.5], mass: 1.5, centre: [0.3, -0.2, 1], rate: 0.5}\n"
+        "step: 0.01\nsteps: 100\n",
+    [system_satellite] =
+        "system: satellite\nparameters: {inertia: [1, 2, 2.5], orbit_rate: 0.3}\nstep: 0.01\nsteps: 100\n",
+    [system_orbiter] =
+        "system: orbiter\nparameters: {inertia: [1, 2, 2.5], mass: 3, gm: 9}\nstart: {position: [7, 0, 0]}\n"
+        "step: 0.01\nsteps: 100\n",
+    [system_spacecraft] =
+        "system: spacecraft\nparameters: {inertia: [1, 2, 2.5], mass: 3, gm: 9}\nstart: {position: [7, 0, 0]}\n"
+        "step: 0.01\nsteps: 100\n",
+    [system_vehicle] = "system: vehicle\nparameters: {inertia: [1, 2, 2.5, 7, 8, 9]}\nstep: 0.01\nsteps: 100\n",
+    [system_particle] =
+        "system: particle\nparameters: {inertia: [1, 1]}\nstart: {position: [1.1, 0]}\nstep: 0.01\nsteps: 100\n",
 };
 
 static scenario parsed(const char *text, int overrides, char **override)
@@ -96,15 +103,20 @@ void test_scenario_parameters_arrive_in_the_system(void)
     TEST_ASSERT_TRUE(p->top.mass == 0.8 && p->top.gravity == 3.7 && p->rate == 1.7);
     TEST_ASSERT_EQUAL_INT64(1000, s.steps);
     scenario_free(&s);
-    s = parsed_with(shortest[3], "parameters.wheels=[0.1, 0.2, 0.3]");
+    s = parsed_with(shortest[system_satellite], "parameters.wheels=[0.1, 0.2, 0.3]");
     const lie_satellite *q = s.system.params;
     TEST_ASSERT_TRUE(q->wheels[0] == 0.1 && q->wheels[2] == 0.3 && q->orbit_rate == 0.3);
     scenario_free(&s);
-    s = parsed_with(shortest[4], "parameters.gm=");
+    s = parsed_with(shortest[system_orbiter], "parameters.gm=");
     const lie_orbiter *o = s.system.params;
     TEST_ASSERT_TRUE(o->gm == 3.986004418e14 && o->inertia[14] == 2.5 && o->inertia[35] == 3.0 && o->inertia[3] == 0.0);
     scenario_free(&s);
-    s = parsed_with(shortest[6], "parameters={inertia: [1, 0.5, 2], drag: 0.25}");
+    s = parsed_with(shortest[system_spacecraft], "start.velocity=[0.1, 1.2, 0.3]");
+    const lie_orbiter *craft = s.system.params;
+    TEST_ASSERT_TRUE(craft->gm == 9.0 && craft->inertia[7] == 2.0 && craft->inertia[28] == 3.0);
+    TEST_ASSERT_TRUE(s.start.g[9] == 7.0 && fabs(s.start.m[4] - 3.6) < 1e-15);
+    scenario_free(&s);
+    s = parsed_with(shortest[system_particle], "parameters={inertia: [1, 0.5, 2], drag: 0.25}");
     const lie_particle *r = s.system.params;
     TEST_ASSERT_TRUE(r->inertia[1] == 0.5 && r->inertia[2] == 0.5 && r->inertia[3] == 2.0 && r->drag == 0.25);
     scenario_free(&s);
@@ -179,7 +191,7 @@ void test_scenario_one_attitude_in_all_its_forms(void)
         for (int i = 0; i < n; i++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%.17g%s", given[k - 2][i],
                      i + 1 < n ? "," : "]");
-        scenario s = parsed_with(shortest[1], text), m = parsed_with(shortest[5], text);
+        scenario s = parsed_with(shortest[system_heavy_top], text), m = parsed_with(shortest[system_vehicle], text);
         NEAR(4, s.start.g, q, 8);
         NEAR(9, m.start.g, R, 8);
         scenario_free(&s);
@@ -190,13 +202,13 @@ void test_scenario_one_attitude_in_all_its_forms(void)
 void test_scenario_normalize_takes_the_nearest_rotation(void)
 {
     const double half = 0.70710678118654752;
-    scenario s = parsed_with(shortest[1], "start={quaternion: [3, 0, 3, 0], normalize: true}");
+    scenario s = parsed_with(shortest[system_heavy_top], "start={quaternion: [3, 0, 3, 0], normalize: true}");
     NEAR(4, s.start.g, ((double[4]){half, 0, half, 0}), 2);
     scenario_free(&s);
-    s = parsed_with(shortest[5], "start={matrix: [0, -1.001, 0, 1, 0, 0, 0, 0, 0.999], normalize: true}");
+    s = parsed_with(shortest[system_vehicle], "start={matrix: [0, -1.001, 0, 1, 0, 0, 0, 0, 0.999], normalize: true}");
     NEAR(9, s.start.g, ((double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}), 8);
     scenario_free(&s);
-    s = parsed_with(shortest[1], "start.quaternion=[0.7071067812, 0, 0.7071067812, 0]");
+    s = parsed_with(shortest[system_heavy_top], "start.quaternion=[0.7071067812, 0, 0.7071067812, 0]");
     NEAR(4, s.start.g, ((double[4]){half, 0, half, 0}), 2);
     scenario_free(&s);
 }
@@ -204,20 +216,20 @@ void test_scenario_normalize_takes_the_nearest_rotation(void)
 void test_scenario_velocities_and_momenta(void)
 {
     double xi[6];
-    scenario s = parsed_with(shortest[1], "start.angular_velocity_deg=[180, 90, -36]");
+    scenario s = parsed_with(shortest[system_heavy_top], "start.angular_velocity_deg=[180, 90, -36]");
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_velocity(&s.system, xi, &s.start));
     NEAR(3, xi, ((double[3]){NEAR_PI, NEAR_PI / 2, -NEAR_PI / 5}), 2);
     scenario_free(&s);
-    s = parsed_with(shortest[1], "start.momentum=[0.5, -3, 4]");
+    s = parsed_with(shortest[system_heavy_top], "start.momentum=[0.5, -3, 4]");
     SAME(3, s.start.m, ((double[3]){0.5, -3, 4}));
     scenario_free(&s);
-    s = parsed_with(shortest[5],
+    s = parsed_with(shortest[system_vehicle],
                     "start={position: [1, 2, 3], velocity: [4, 5, 6], angular_velocity: [7, 8, 9], time: -2}");
     SAME(6, s.start.m, ((double[6]){7, 16, 22.5, 28, 40, 54}));
     SAME(3, s.start.g + 9, ((double[3]){1, 2, 3}));
     TEST_ASSERT_TRUE(s.start.t == -2.0);
     scenario_free(&s);
-    s = parsed_with(shortest[6], "start={position: [1, 2], velocity: [4, 5]}");
+    s = parsed_with(shortest[system_particle], "start={position: [1, 2], velocity: [4, 5]}");
     SAME(2, s.start.g, ((double[2]){1, 2}));
     SAME(2, s.start.m, ((double[2]){4, 5}));
     scenario_free(&s);
@@ -246,7 +258,7 @@ void test_scenario_order_picks_the_member_of_a_family(void)
         snprintf(method, sizeof method, "method=%s", cases[i].method);
         snprintf(order, sizeof order, "order=%s", cases[i].order);
         snprintf(retraction, sizeof retraction, "retraction=%s", cases[i].retraction);
-        scenario s = parsed(shortest[1], 3, override);
+        scenario s = parsed(shortest[system_heavy_top], 3, override);
         TEST_ASSERT_EQUAL_STRING(cases[i].expected, s.options.method);
         TEST_ASSERT_EQUAL_STRING(cases[i].retraction, s.options.retraction);
         stepped(&s, 2);
@@ -260,14 +272,14 @@ void test_scenario_every_method_and_retraction_can_be_named(void)
         const lie_method *m = lie_method_builtin(i);
         char method[80], tableau[] = "tableau=radau2a2", *override[2] = {method, tableau};
         snprintf(method, sizeof method, "method=%s", m->name);
-        scenario s = parsed(shortest[0], m->needs_tableau ? 2 : 1, override);
+        scenario s = parsed(shortest[system_free_body], m->needs_tableau ? 2 : 1, override);
         TEST_ASSERT_EQUAL_STRING(m->name, s.options.method);
         stepped(&s, 2);
         scenario_free(&s);
     }
     static const char *const retractions[] = {"retraction=exp", "retraction=cay", "retraction=skew"};
     for (int i = 0; i < 3; i++) {
-        scenario s = parsed_with(shortest[6], retractions[i]);
+        scenario s = parsed_with(shortest[system_particle], retractions[i]);
         stepped(&s, 2);
         scenario_free(&s);
     }
@@ -291,7 +303,7 @@ void test_scenario_end_counts_the_steps(void)
         snprintf(time, sizeof time, "start.time=%s", cases[i].start);
         snprintf(step, sizeof step, "step=%s", cases[i].step);
         snprintf(end, sizeof end, "end=%s", cases[i].end);
-        scenario s = parsed(shortest[0], 3, override);
+        scenario s = parsed(shortest[system_free_body], 3, override);
         TEST_ASSERT_EQUAL_INT64(cases[i].steps, s.steps);
         scenario_free(&s);
     }
@@ -304,11 +316,11 @@ void test_scenario_records_are_limited_unless_asked_for(void)
         long long every;
     } cases[] = {{"steps=1", 1}, {"steps=10000", 1}, {"steps=10001", 2}, {"steps=1e8", 10000}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scenario s = parsed_with(shortest[0], cases[i].steps);
+        scenario s = parsed_with(shortest[system_free_body], cases[i].steps);
         TEST_ASSERT_EQUAL_INT64(cases[i].every, s.output.every);
         scenario_free(&s);
     }
-    scenario s = parsed_with(shortest[0], "output.every=7");
+    scenario s = parsed_with(shortest[system_free_body], "output.every=7");
     TEST_ASSERT_EQUAL_INT64(7, s.output.every);
     scenario_free(&s);
 }
@@ -331,7 +343,7 @@ void test_scenario_outputs_and_checkpoint(void)
     TEST_ASSERT_TRUE(s.checkpoint_seconds == 60.0);
     TEST_ASSERT_EQUAL_STRING("t.yaml", s.name);
     scenario_free(&s);
-    s = parsed(shortest[0], 0, NULL);
+    s = parsed(shortest[system_free_body], 0, NULL);
     TEST_ASSERT_EQUAL_STRING(".", s.output.directory);
     TEST_ASSERT_NULL(s.output.csv);
     TEST_ASSERT_NULL(s.checkpoint);
@@ -344,7 +356,7 @@ void test_scenario_overrides_replace_drop_and_follow_each_other(void)
     char a[] = "step=0.5", b[] = "step=0.25", c[] = "end=2", d[] = "start.mrp=[0,0,0.1]";
     char e[] = "start.quaternion=[1,0,0,0]", f[] = "output.csv=x.csv", g[] = "output=";
     char *override[] = {a, b, c, d, e, f, g};
-    scenario s = parsed(shortest[1], 7, override);
+    scenario s = parsed(shortest[system_heavy_top], 7, override);
     TEST_ASSERT_TRUE(s.step == 0.25);
     TEST_ASSERT_EQUAL_INT64(8, s.steps);
     SAME(4, s.start.g, ((double[4]){1, 0, 0, 0}));

@@ -7,7 +7,8 @@
 Headers are written for people who open them in an editor: their comments are taken as they stand, formulas and columns
 included. The one at the head becomes that of the file; one at the beginning of a line belongs to what follows, one behind a
 declaration to that. Pages are written for a browser of repositories: headlines get the anchors it gives them, links to
-headers lead to their pages, and links to other files of the sources become plain text.
+headers lead to their pages, and links to other files of the sources become plain text. The README beside the licence is the
+first page.
 """
 import pathlib
 import re
@@ -48,7 +49,6 @@ def shared(paragraph):
                    for i, text in enumerate(declarations))
 
 
-
 def page(source, name):
     def anchor(text):
         return name + '-' + re.sub(r'[^\w -]', '', text.lower()).replace(' ', '-')
@@ -74,10 +74,15 @@ def page(source, name):
 
 
 def main():
-    path = pathlib.Path(sys.argv[1])
+    path = pathlib.Path(sys.argv[1]).resolve()
     source = path.read_text(encoding='utf-8')
     sys.stdout.reconfigure(encoding='utf-8')
-    sys.stdout.write(page(source, path.stem.lower()) if path.suffix == '.md' else header(source))
+    if path.suffix == '.h':
+        sys.stdout.write(header(source))
+    elif (path.parent / 'LICENSE').exists() and path.stem == 'README':
+        sys.stdout.write(page(source, 'readme').replace('\n', ' {#mainpage}\n', 1))
+    else:
+        sys.stdout.write(page(source, path.parent.name + '-' + path.stem.lower()))
 
 
 main()

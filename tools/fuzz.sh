@@ -2,20 +2,39 @@
 # SPDX-License-Identifier: MIT
 # fuzz.sh: the readers of scenarios and checkpoints under libFuzzer with the address and undefined-behaviour sanitizers.
 #
-#   tools/fuzz.sh BUILD SECONDS     BUILD: a plain build, for the library; each target runs for SECONDS
+#   tools/fuzz.sh BUILD SECONDS     BUILD: a plain build, for the library; each of the two targets runs for SECONDS
+#
+# They start from tests/corpus and from what earlier runs have found, which is kept in BUILD/fuzz. An input that does
+# harm is written to BUILD/fuzz/TARGET-crash-...; once it is mended, the input goes into the corpus.
 set -eu
 cd "$(dirname "$0")/.."
-build=$1 seconds=$2
+build=$1 seconds=$2 out=$1/fuzz
 flags='-g -O1 -std=c11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Icli'
-mkdir -p "$build/fuzz/scenario" "$build/fuzz/checkpoint"
-# shellcheck disable=SC2086 # flags are words on purpose
-{
-    clang $flags cli/scenario*.c cli/cli.c tests/fuzz_scenario.c "$build/lib/libliestep-core.a" -lcyaml -lyaml -lm \
-        -o "$build/fuzz/fuzz_scenario"
-    clang $flags cli/checkpoint.c cli/file.c cli/cli.c tests/fuzz_checkpoint.c "$build/lib/libliestep-core.a" -lm \
-        -o "$build/fuzz/fuzz_checkpoint"
+
+# compile TARGET SOURCE...: anew only if a source is younger
+compile() {
+    target=$out/fuzz_$1
+    shift
+    if [ ! -e "$target" ] || [ -n "$(find cli tests/fuzz_*.c include "$build/lib/libliestep-core.a" -newer "$target")" ]; then
+        # shellcheck disable=SC2086 # flags are words on purpose
+        clang $flags "$@" "$build/lib/libliestep-core.a" $libraries -lm -o "$target"
+    fi
 }
+
+mkdir -p "$out/scenario" "$out/checkpoint"
+libraries=$(pkg-config --libs libcyaml yaml-0.1)
+compile scenario cli/scenario*.c cli/cli.c cli/epoch.c cli/needs.c tests/fuzz_scenario.c
+compile checkpoint cli/checkpoint.c cli/file.c cli/cli.c tests/fuzz_checkpoint.c
 for target in scenario checkpoint; do
-    "$build/fuzz/fuzz_$target" -close_fd_mask=2 -max_len=20000 -max_total_time="$seconds" -print_final_stats=1 \
-        "$build/fuzz/$target" "tests/corpus/$target" 2>&1 | tail -n 12
+    printf '%-11s ' "$target"
+    if "$out/fuzz_$target" -close_fd_mask=2 -max_len=20000 -timeout=5 -rss_limit_mb=512 -max_total_time="$seconds" \
+        -print_final_stats=1 -artifact_prefix="$out/$target-" "$out/$target" "tests/corpus/$target" >"$out/$target.log" 2>&1
+    then
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$target.log")
+        echo "$runs inputs in $seconds s, all clean"
+    else
+        echo 'FAILED'
+        tail -n 40 "$out/$target.log"
+        exit 1
+    fi
 done

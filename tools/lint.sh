@@ -39,11 +39,11 @@ done
 say cppcheck 'undefined behaviour, portability'
 # cppcheck takes an array that a function fills for one that it reads; clang-tidy and valgrind look for those.
 cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-    --suppress=uninitvar --suppress=legacyUninitvar --suppress=missingIncludeSystem -I include -I groups \
-    --error-exitcode=1 -j "$jobs" $(tools/sources.sh groups lib tests examples bench | grep '\.c$' | grep -v '^tests/\(test_cli\|fuzz\)_')
+    --suppress=uninitvar --suppress=legacyUninitvar --suppress=missingIncludeSystem -I include -I groups -I cli \
+    --error-exitcode=1 -j "$jobs" $(tools/sources.sh groups lib cli tests examples bench | grep '\.c$')
 
 say clang-tidy 'static analysis'
 log=$clang_build/clang-tidy.log
-tools/sources.sh groups lib examples tests bench | grep '\.c$' | grep -v '^tests/\(consumer/\|test_cli_\|fuzz_\)' |
+tools/sources.sh groups lib cli examples tests bench | grep '\.c$' | grep -v '^tests/consumer/' |
     xargs -P "$jobs" -n 1 clang-tidy --quiet -p "$clang_build" 2>"$log" || { grep -i error "$log"; exit 1; }
 say lint 'clean'

@@ -8,10 +8,12 @@ import html.parser
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import urllib.parse
 
+SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -47,6 +49,9 @@ def dead_links(folder):
 
 def main():
     out = pathlib.Path(sys.argv[1]).resolve()
+    if not shutil.which('doxygen'):
+        print('doxygen is not installed')
+        sys.exit(SKIPPED)
     out.mkdir(parents=True, exist_ok=True)
     version = re.search(r'LIE_VERSION_STRING "(.*)"', (ROOT / 'include/liestep/version.h').read_text()).group(1)
     run = subprocess.run(['doxygen', 'docs/Doxyfile'], cwd=ROOT, text=True, capture_output=True,

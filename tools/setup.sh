@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: install what the build and the named purposes need and the system does not have yet.
 #
-#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits]
+#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [docs] [fuzz]
 #
 # Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
 # what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
@@ -10,6 +10,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 has_libc() { echo '#include <math.h>' | cc -E -; }
+has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
+has_fuzzer() { test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")"; }
 
 # check must|may PACKAGE COMMAND...: note the Debian package if the command fails
 check() {
@@ -30,6 +32,10 @@ check_all() {
     check must python3 command -v python3
     check may libopenblas-dev pkg-config --exists openblas
     check may liblapacke-dev pkg-config --exists lapacke
+    check may libcyaml-dev pkg-config --exists libcyaml
+    check may libyaml-dev pkg-config --exists yaml-0.1
+    check may libhdf5-dev pkg-config --exists hdf5
+    check may gnuplot-nox command -v gnuplot
     for purpose in "$@"; do
         case $purpose in
         test)
@@ -37,6 +43,14 @@ check_all() {
             check may libgmp-dev pkg-config --exists gmp
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz
+            check may cmake command -v cmake
+            check may doxygen command -v doxygen
+            check may mandoc command -v mandoc
+            check may strace command -v strace
+            check may tmux command -v tmux
+            check may hdf5-tools command -v h5dump
+            check may python3-numpy has_numpy
+            check may locales test -e /usr/share/i18n/locales/de_DE
             ;;
         lint)
             check must clang command -v clang
@@ -55,6 +69,11 @@ check_all() {
             ;;
         coverage) check must gcovr command -v gcovr ;;
         bits) check must clang command -v clang ;;
+        docs) check must doxygen command -v doxygen ;;
+        fuzz)
+            check must clang command -v clang
+            check must libclang-rt-dev has_fuzzer
+            ;;
         *)
             echo "setup.sh: unknown purpose '$purpose'" >&2
             exit 2

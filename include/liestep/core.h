@@ -3,6 +3,7 @@
 #ifndef LIESTEP_CORE_H
 #define LIESTEP_CORE_H
 
+#include <liestep/actuation.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
 #include <liestep/product.h>
@@ -11,13 +12,16 @@
 #include <liestep/s3.h>
 #include <liestep/se2.h>
 #include <liestep/se3.h>
+#include <liestep/section.h>
 #include <liestep/series.h>
 #include <liestep/so3.h>
 #include <liestep/status.h>
 #include <liestep/stepper.h>
+#include <liestep/surface.h>
 #include <liestep/system.h>
 #include <liestep/systems.h>
 #include <liestep/tableau.h>
+#include <liestep/tangent.h>
 #include <liestep/version.h>
 
 #endif

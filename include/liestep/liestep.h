@@ -3,6 +3,7 @@
 #ifndef LIESTEP_LIESTEP_H
 #define LIESTEP_LIESTEP_H
 
+#include <liestep/chaos.h>
 #include <liestep/core.h>
 #include <liestep/lapack.h>
 #include <liestep/matgroup.h>

@@ -26,6 +26,7 @@ struct lie_system {
     const lie_ops *group;  /* which of its retractions this is does not matter */
     const double *inertia; /* I, dim x dim, row-major, symmetric positive definite; null for a general Lagrangian */
     const void *params;    /* for the callbacks */
+    const void *inputs;    /* another one for external and external_deriv: actuation.h */
     int controls;          /* length of u */
 
     /* V(g), null: 0; and F_i = -d/ds V(g exp(s e_i)), its derivative D_ij = d/ds F_i(g exp(s e_j)) (may be null) */

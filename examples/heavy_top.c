@@ -8,7 +8,7 @@
  * round-off for ever; RK4 on (quaternion, rate), normalised after every step as people do, is better at first and loses
  * both.
  *
- * energy_drift --csv prints the errors along the way; tools/plot_energy_drift.py draws them. */
+ * heavy_top --csv prints the errors along the way; tools/plot_heavy_top.py draws them. */
 #include <liestep/core.h>
 
 #include <math.h>

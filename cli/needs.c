@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* needs.c: what a method needs of a system, in words, from its descriptor. */
+#include <stdio.h>
+
+#include "cli.h"
+
+const char *cli_method_needs(char *text, size_t size, const lie_method *m)
+{
+    const char *lagrangian = m->needs_free        ? "a Lagrangian that does not depend on g"
+                             : m->needs_quadratic ? "no gyroscopic term and no general Lagrangian"
+                                                  : "";
+    const char *force = m->needs_unforced ? "no external force" : "";
+    snprintf(text, size, "%s%s%s%s%s%s", lagrangian, *lagrangian && *force ? ", " : "", force,
+             m->groups && (*lagrangian || *force) ? ", " : "", m->groups ? "one of the groups " : "",
+             m->groups ? m->groups : "");
+    return text;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* section.h: where a trajectory crosses a surface f(t, g, m) = 0: Poincare sections and other events.
+ *
+ *     lie_section sec;
+ *     lie_crossing c;
+ *     long long budget = 1000000;
+ *     lie_section_init(&sec, &st, &(lie_event){.value = f, .direction = 1}, work, sizeof work);
+ *     while (lie_section_next(&sec, &s, h, &budget, &c) == LIE_OK && c.found) use(c.state);
+ *
+ * The trajectory is that of lie_run, to the bit: a crossing is located beside it, by a step that is shortened until its
+ * end lies on the surface (root-finding in h; Henon 1982 had the idea of stepping onto the surface). So a crossing is
+ * as accurate as any other point of the trajectory, its residual is at round-off, and its state is a state: g in the
+ * group, m the momentum there, t the time.
+ *
+ * A crossing is found once, also where a step ends on the surface. Where f only touches 0, or dips below it and comes
+ * back between two steps, that is seen from three values in a row and the extremum looked for: a touch is reported as
+ * one crossing with direction 0, a dip as two. A state that starts on the surface is not a crossing.
+ *
+ * No allocation, no globals. Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
+#ifndef LIESTEP_SECTION_H
+#define LIESTEP_SECTION_H
+
+#include <liestep/stepper.h>
+
+LIE_BEGIN_DECLS
+
+/* A surface: the zeros of value. A value that is not finite ends the search with LIE_ERR_NOT_FINITE. */
+typedef struct lie_event {
+    double (*value)(const void *ctx, const lie_system *sys, double t, const double *g, const double *m);
+    const void *ctx;
+    int direction; /* 1: from below only, -1: from above only, 0: both, and touches */
+} lie_event;
+
+typedef struct lie_crossing {
+    int found;
+    int direction;   /* 1: f grows, -1: f falls, 0: f touches 0 */
+    double residual; /* f there */
+    lie_state state;
+} lie_crossing;
+
+/* What a section knows. Read it freely; only the functions below change it. */
+typedef struct lie_section {
+    lie_event event;
+    lie_stepper *stepper;
+    lie_stepper probe;          /* takes the shortened steps, so that the trajectory does not notice */
+    double *u;                  /* its control at the end of a shortened step */
+    lie_state node[3];          /* the last steps, a ring: where searches start */
+    double value[3], length[3]; /* f at those nodes, and the lengths of the steps that led there */
+    int now;                    /* which of them is the latest */
+    long long known;            /* how many are valid: up to 3; 0 before the first */
+    int side;                   /* sign of the last value that was not 0; 0 before the first */
+    int waiting;                /* 1: node[on] lies on the surface, and the next value tells how it is crossed */
+    lie_crossing on;
+    int queued; /* crossings found in the last step and not yet handed out */
+    lie_crossing queue[2];
+    long long evaluations; /* shortened steps taken so far */
+} lie_section;
+
+/* Bytes of work memory for sections of this stepper's trajectories. */
+LIE_API size_t lie_section_memsize(const lie_stepper *st);
+
+/* Prepare to look for crossings. The stepper and `work` (aligned for double, at least memsize bytes) stay with the
+ * caller and must outlive the section; `event` is copied. Status: LIE_ERR_INCOMPLETE (no value), LIE_ERR_MEMORY, that of
+ * lie_stepper_init. */
+LIE_API lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work,
+                                    size_t bytes);
+
+/* Forget the trajectory: the next state is a start. */
+LIE_API void lie_section_reset(lie_section *sec);
+
+/* Go on with the trajectory until the next crossing, at most *budget steps of length h; *budget is reduced by the steps
+ * taken. found is 0 if there was none; out->state is then not touched. s may be ahead of the crossing by up to two
+ * steps. Status: that of lie_step; s is then the last good state. */
+LIE_API lie_status lie_section_next(lie_section *sec, lie_state *s, double h, long long *budget, lie_crossing *out);
+
+LIE_END_DECLS
+
+#endif

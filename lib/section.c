@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* section.c: crossings of a trajectory with a surface f = 0; see section.h.
+ *
+ * Along the trajectory f is known at the nodes, and between them by steps of any length sigma from the node before,
+ * 0 <= sigma <= h: a function of time that is continuous, because sigma = h is the next node. On it
+ *
+ *   a change of sign         is one crossing: a root of f(sigma) in a bracket
+ *   0 at a node              waits for the next value: a change of sign across it is a crossing there, none a touch
+ *   |f| least in the middle  of three values of one sign, and the parabola through them comes close to 0: the extremum
+ *                            is looked for, in both steps; beyond 0 there are two roots, at 0 a touch
+ *
+ * Roots: the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7, until f is at
+ * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
+ * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about eight steps per crossing. */
+#include <liestep/section.h>
+
+#include <math.h>
+
+#include "stepping.h"
+
+/* A touch is a least |f| below this share of the values around it: the square root of f, at which it is located. */
+static const double touching = 0x1p-40;
+
+static void copy_state(const lie_ops *G, lie_state *to, const lie_state *from)
+{
+    to->t = from->t, to->low_t = from->low_t, to->steps = from->steps;
+    node_copy(G, to->g, to->low_g, to->m, to->low_m, from->g, from->low_g, from->m, from->low_m);
+}
+
+size_t lie_section_memsize(const lie_stepper *st)
+{
+    size_t probe = lie_stepper_memsize(st->system, &st->options);
+    return probe == 0 ? 0 : probe + (size_t)st->system->controls * sizeof(double);
+}
+
+lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work, size_t bytes)
+{
+    size_t controls = (size_t)st->system->controls * sizeof(double);
+    if (!event || !event->value) return LIE_ERR_INCOMPLETE;
+    if (!work || bytes < lie_section_memsize(st)) return LIE_ERR_MEMORY;
+    lie_stepper probe;
+    lie_status status = lie_stepper_init(&probe, st->system, &st->options, work, bytes - controls);
+    if (status != LIE_OK) return status;
+    sec->event = *event;
+    sec->stepper = st;
+    sec->probe = probe;
+    sec->u = (double *)work + (bytes - controls) / sizeof(double);
+    sec->evaluations = 0;
+    lie_section_reset(sec);
+    return LIE_OK;
+}
+
+void lie_section_reset(lie_section *sec)
+{
+    sec->now = 0;
+    sec->known = 0;
+    sec->side = 0;
+    sec->waiting = 0;
+    sec->queued = 0;
+}
+
+static double value_at(const lie_section *sec, const lie_state *s)
+{
+    return sec->event.value(sec->event.ctx, sec->stepper->system, s->t, s->g, s->m);
+}
+
+static int sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+/* The node that lies `back` steps before the latest. */
+static int before(const lie_section *sec, int back)
+{
+    return (sec->now + 3 - back) % 3;
+}
+
+/* Part of the trajectory: from the node `from` on, a step that had the length h. */
+typedef struct piece {
+    const lie_state *from;
+    double h;
+} piece;
+
+/* *at = the state after a step of length sigma from the start of the piece. */
+static lie_status shortened(lie_section *sec, const piece *p, double sigma, lie_state *at)
+{
+    const lie_stepper *st = sec->stepper;
+    const double *a = st->u_minus, *b = st->u_plus;
+    copy_state(st->group, at, p->from);
+    if (p->from->t + sigma == p->from->t) return LIE_OK;
+    for (int i = 0; b && i < st->system->controls; i++) {
+        double start = a ? a[i] : 0.0;
+        sec->u[i] = start + sigma / p->h * (b[i] - start);
+    }
+    lie_stepper_reset(&sec->probe);
+    lie_stepper_control(&sec->probe, a, b ? sec->u : 0);
+    sec->evaluations++;
+    return lie_step(&sec->probe, at, sigma);
+}
+
+static lie_status evaluate(lie_section *sec, const piece *p, double sigma, double *f, lie_state *at)
+{
+    lie_status status = shortened(sec, p, sigma, at);
+    if (status != LIE_OK) return status;
+    *f = value_at(sec, at);
+    return *f - *f == 0.0 ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+/* A root of f in [a, b], where its signs differ; c->state and c->residual are filled. */
+static lie_status root(lie_section *sec, const piece *p, double a, double fa, double b, double fb, lie_crossing *c)
+{
+    enum { MOST = 100 };
+    double least = HUGE_VAL, small = 0x1p-52 * (fabs(fa) > fabs(fb) ? fabs(fa) : fabs(fb));
+    lie_state at;
+    for (int k = 0; k < MOST; k++) {
+        double x = k % 8 == 7 ? 0.5 * (a + b) : b - fb * ((b - a) / (fb - fa)), f;
+        if (!((x > a && x < b) || (x > b && x < a))) x = 0.5 * (a + b);
+        if (least < HUGE_VAL && (x == a || x == b)) break;
+        lie_status status = evaluate(sec, p, x, &f, &at);
+        if (status != LIE_OK) return status;
+        if (fabs(f) < least) {
+            least = fabs(f);
+            c->residual = f;
+            copy_state(sec->stepper->group, &c->state, &at);
+        }
+        if (least <= small || fabs(b - a) <= 0x1p-52 * fabs(p->h)) break;
+        if (sign_of(f) == sign_of(fb)) {
+            double m = 1.0 - f / fb; /* Anderson & Bjoerck: pull the end that stays towards the root */
+            fa *= m > 0.0 ? m : 0.5;
+        } else {
+            a = b, fa = fb;
+        }
+        b = x, fb = f;
+    }
+    return LIE_OK;
+}
+
+/* The least value of side f in (a, b), to the square root of round-off; stops as soon as it is below 0. */
+static lie_status lowest(lie_section *sec, const piece *p, int side, double a, double b, double *x, double *f,
+                         lie_state *at)
+{
+    enum { MOST = 60 };
+    static const double golden = 0.381966011250105152;
+    double w = a + golden * (b - a), fw, v, fv, u, fu;
+    lie_state there;
+    lie_status status = evaluate(sec, p, w, &fw, &there);
+    v = u = w, fv = fu = fw;
+    *x = w, *f = fw;
+    copy_state(sec->stepper->group, at, &there);
+    for (int k = 0; k < MOST && status == LIE_OK && side * *f > 0.0 && b - a > 0x1p-30 * fabs(p->h); k++) {
+        double r = (*x - w) * side * (*f - fv), q = (*x - v) * side * (*f - fw), step = 2.0 * (q - r);
+        double next = step != 0.0 ? *x - ((*x - v) * q - (*x - w) * r) / step : a;
+        if (!(next > a && next < b) || k % 3 == 2 || fabs(next - *x) < 0x1p-32 * fabs(p->h))
+            next = *x > 0.5 * (a + b) ? *x - golden * (*x - a) : *x + golden * (b - *x);
+        u = next;
+        status = evaluate(sec, p, u, &fu, &there);
+        if (status != LIE_OK) break;
+        if (side * fu <= side * *f) {
+            if (u < *x) b = *x;
+            if (u > *x) a = *x;
+            v = w, fv = fw, w = *x, fw = *f, *x = u, *f = fu;
+            copy_state(sec->stepper->group, at, &there);
+        } else {
+            if (u < *x) a = u;
+            if (u > *x) b = u;
+            v = w, fv = fw, w = u, fw = fu;
+        }
+    }
+    return status;
+}
+
+static int is_wanted(const lie_section *sec, int direction)
+{
+    return sec->event.direction == 0 || direction == sec->event.direction;
+}
+
+static void hand_in(lie_section *sec, const lie_crossing *c)
+{
+    if (!is_wanted(sec, c->direction)) return;
+    lie_crossing *to = &sec->queue[sec->queued++];
+    to->found = 1, to->direction = c->direction, to->residual = c->residual;
+    copy_state(sec->stepper->group, &to->state, &c->state);
+}
+
+/* f has the values f0 and f1, of different signs, at the ends of the piece. */
+static lie_status add_root(lie_section *sec, const piece *p, double a, double fa, double b, double fb)
+{
+    lie_crossing c = {.direction = sign_of(fb)};
+    if (!is_wanted(sec, c.direction)) return LIE_OK;
+    lie_status status = root(sec, p, a, fa, b, fb, &c);
+    if (status == LIE_OK) hand_in(sec, &c);
+    return status;
+}
+
+/* One of the two pieces around a least |f|: does f touch 0 in it, or dip beyond? Sets *done if so. */
+static lie_status search_dip(lie_section *sec, const piece *p, double f0, double f1, int *done)
+{
+    int side = sign_of(f0);
+    double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
+    lie_crossing c = {.direction = 0};
+    lie_status status = lowest(sec, p, side, p->h < 0.0 ? p->h : 0.0, p->h < 0.0 ? 0.0 : p->h, &x, &f, &c.state);
+    if (status != LIE_OK) return status;
+    if (side * f < -touching * most) {
+        *done = 1;
+        status = add_root(sec, p, 0.0, f0, x, f);
+        return status == LIE_OK ? add_root(sec, p, x, f, p->h, f1) : status;
+    }
+    if (side * f > touching * most) return LIE_OK;
+    *done = 1;
+    c.residual = f;
+    hand_in(sec, &c);
+    return LIE_OK;
+}
+
+/* Three values of one sign, the middle one nearest to 0: is it likely that f reaches 0 between them? */
+static int may_reach(double f0, double f1, double f2)
+{
+    double bend = (f0 - f1) + (f2 - f1), slope = f2 - f0;
+    if (sign_of(f0) != sign_of(f1) || sign_of(f1) != sign_of(f2) || f1 == 0.0) return 0;
+    if (fabs(f1) > fabs(f0) || fabs(f1) >= fabs(f2)) return 0;
+    double lowest_value = f1 - slope * slope / (8.0 * bend); /* of the parabola */
+    return sign_of(f1) * lowest_value < 0.75 * fabs(f1);
+}
+
+/* A new node is known: what has happened since the last one? */
+static lie_status look(lie_section *sec)
+{
+    int i = sec->now, last = before(sec, 1), side = sign_of(sec->value[i]);
+    lie_status status = LIE_OK;
+    if (sec->known < 2) {
+        sec->side = side;
+        return LIE_OK;
+    }
+    if (side == 0) { /* on the surface: the first such node waits for what follows */
+        if (!sec->waiting && sec->side != 0) {
+            sec->waiting = 1;
+            sec->on.residual = 0.0;
+            copy_state(sec->stepper->group, &sec->on.state, &sec->node[i]);
+        }
+        return LIE_OK;
+    }
+    if (sec->waiting) {
+        sec->waiting = 0;
+        sec->on.direction = side == sec->side ? 0 : side;
+        hand_in(sec, &sec->on);
+    } else if (sec->side != 0 && side != sec->side && sec->value[last] != 0.0) {
+        piece p = {&sec->node[last], sec->length[i]};
+        status = add_root(sec, &p, 0.0, sec->value[last], p.h, sec->value[i]);
+    } else if (sec->known >= 3 && sec->length[i] == sec->length[last]) {
+        int first = before(sec, 2), done = 0;
+        if (may_reach(sec->value[first], sec->value[last], sec->value[i])) {
+            piece a = {&sec->node[first], sec->length[last]}, b = {&sec->node[last], sec->length[i]};
+            status = search_dip(sec, &a, sec->value[first], sec->value[last], &done);
+            if (status == LIE_OK && !done) status = search_dip(sec, &b, sec->value[last], sec->value[i], &done);
+        }
+    }
+    sec->side = side;
+    return status;
+}
+
+static lie_status remember(lie_section *sec, const lie_state *s, double h)
+{
+    double f = value_at(sec, s);
+    if (!(f - f == 0.0)) return LIE_ERR_NOT_FINITE;
+    sec->now = (sec->now + 1) % 3;
+    sec->known += sec->known < 3;
+    sec->value[sec->now] = f;
+    sec->length[sec->now] = h;
+    copy_state(sec->stepper->group, &sec->node[sec->now], s);
+    return look(sec);
+}
+
+static void hand_out(lie_section *sec, lie_crossing *out)
+{
+    const lie_crossing *c = &sec->queue[0];
+    out->found = 1, out->direction = c->direction, out->residual = c->residual;
+    copy_state(sec->stepper->group, &out->state, &c->state);
+    sec->queue[0] = sec->queue[1];
+    sec->queued--;
+}
+
+lie_status lie_section_next(lie_section *sec, lie_state *s, double h, long long *budget, lie_crossing *out)
+{
+    lie_status status = sec->known == 0 ? remember(sec, s, h) : LIE_OK;
+    out->found = 0;
+    while (status == LIE_OK && sec->queued == 0 && *budget > 0) {
+        status = lie_step(sec->stepper, s, h);
+        if (status != LIE_OK) break;
+        --*budget;
+        status = remember(sec, s, h);
+    }
+    if (status == LIE_OK && sec->queued > 0) hand_out(sec, out);
+    return status;
+}
