@@ -4,6 +4,8 @@
 #ifndef LIESTEP_LIB_KICK_H
 #define LIESTEP_LIB_KICK_H
 
+#include <liestep/system.h>
+
 #include "../groups/vec3.h"
 
 /* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
@@ -45,5 +47,12 @@ LIE_INLINE void righting_force(lie_real *F, const lie_real arm[3], lie_real lift
     LIE_UNROLL
     for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
 }
+
+/* Forces of the catalogue that lanes.c knows, and what they are made of: the weight k r of a top; arm and lift of a
+ * vehicle. */
+void lie__top_force(const lie_system *sys, double *F, const double *g);
+void lie__top_weight(const lie_system *sys, double *weight);
+void lie__vehicle_force(const lie_system *sys, double *F, const double *g);
+void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift);
 
 #endif

@@ -63,6 +63,24 @@ typedef struct lanes_kernel {
     lanes_fn *run[LANES_DRIFTS][LANES_FORCES];
 } lanes_kernel;
 
+/* How the trajectories of a stepper's kind are stepped in lanes. */
+typedef struct lanes_plan {
+    lanes_drift drift;
+    lanes_force force;
+    lanes_shape shape;
+    int lanes, width;
+    int cap;
+    double before, after;
+    lanes_fn *run;
+} lanes_plan;
+
+/* Are there lanes for the method of the stepper and all the systems? At most `lanes` in a vector, 0: as many as there
+ * are. */
+int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes);
+
+/* What the last rows of a tile have for the system of the stepper: data and params. */
+void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st);
+
 /* The widest kernel of at most `lanes` lanes that this processor can run; 0 lanes: the widest of all. Null if there is
  * none. */
 const lanes_kernel *lie__lanes_kernel(int lanes);

@@ -214,7 +214,6 @@ LIE_INLINE void step(const lanes_kind *K, bundle *b, const lanes_job *job, int k
 /* Memory: the velocities are stored latest first. */
 LIE_INLINE const lie_real *recall(const lanes_kind *K, bundle *b, const lie_real *row)
 {
-    zero_n(4, b->memory);
     if (K->drift != LANES_SE3_CAY) return load(4, b->memory, row, K->vectors);
     for (int j = 0; j < 4; j++) row = load(6, b->past[3 - j], row, K->vectors);
     return row;
@@ -228,7 +227,7 @@ LIE_INLINE void remember(const lanes_kind *K, const bundle *b, lie_real *row, in
         for (int j = 0; j < 4; j++) row = save(6, row, b->past[(steps + 3 - j) & 3], K->vectors);
 }
 
-/* row: of this vector; data and params are copied to where they lie without gaps */
+/* b: all zero; row: of this vector; data and params are copied to where they lie without gaps */
 LIE_INLINE void start(const lanes_kind *K, bundle *b, const lie_real *row, lie_real *constants)
 {
     const int n = K->shape.size, d = K->shape.dim, vectors = K->vectors;
@@ -242,10 +241,6 @@ LIE_INLINE void start(const lanes_kind *K, bundle *b, const lie_real *row, lie_r
     row = recall(K, b, row);
     for (int i = 0; i < K->shape.data + K->shape.params; i++) constants[i] = row[i * vectors];
     b->data = constants, b->params = constants + K->shape.data;
-    b->doubt = real_of(0.0);
-    b->late = (lie_mask){0};
-    b->lost = (lie_mask){0};
-    zero_n(6, b->F);
 }
 
 LIE_INLINE void finish(const lanes_kind *K, const bundle *b, lie_real *row, int steps)
@@ -281,7 +276,7 @@ LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_job *job)
 {
     lie_real *tile = (lie_real *)job->tile, *trail = (lie_real *)job->trail, constants[VECTORS_MAX][SE3_DOUBLES + 4];
     const int trail_rows = 1 + K->shape.size + K->shape.dim;
-    bundle b[VECTORS_MAX];
+    bundle b[VECTORS_MAX] = {{.lost = {0}}};
     unsigned bits = 0;
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {

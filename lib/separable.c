@@ -260,6 +260,11 @@ void lie__separable_weights(const lie_stepper *st, double *before, double *after
     *after = of(st)->after;
 }
 
+const double *lie__separable_data(const lie_stepper *st)
+{
+    return of(st)->data;
+}
+
 const struct lie_family lie__separable = {.doubles = doubles,
                                           .prepare = prepare,
                                           .memory = memory,

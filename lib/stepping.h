@@ -35,11 +35,18 @@ struct lie_family {
     int (*tangent_doubles)(const lie_stepper *st);
 };
 
+/* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that of
+ * lie_stepper_init. */
+lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
+
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
 /* a and b of separable.c: the weights of the kicks before and after the free step */
 void lie__separable_weights(const lie_stepper *st, double *before, double *after);
+
+/* what its Legendre transform knows of the inertia */
+const double *lie__separable_data(const lie_stepper *st);
 
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 

@@ -31,12 +31,19 @@ static double vehicle_potential(const lie_system *sys, const double *g)
     return (p->weight - p->buoyancy) * g[11] - dot3(arm, g + 6);
 }
 
-static void vehicle_force(const lie_system *sys, double *F, const double *g)
+void lie__vehicle_force(const lie_system *sys, double *F, const double *g)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
     double arm[3];
     righting_arm(arm, p);
     righting_force(F, arm, p->buoyancy - p->weight, g);
+}
+
+void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift)
+{
+    const lie_vehicle *p = (const lie_vehicle *)sys->params;
+    righting_arm(arm_and_lift, p);
+    arm_and_lift[3] = p->buoyancy - p->weight;
 }
 
 /* d up = hat(up) eta_w: [[hat(arm) hat(up), 0], [(B - W) hat(up), 0]] */
@@ -85,6 +92,15 @@ static void vehicle_external_deriv(const lie_system *sys, double *D, double t, c
     for (int i = 0; i < 6; i++) D[7 * i] -= 2.0 * p->quadratic_drag[i] * fabs(xi[i]);
 }
 
+/* Is there anything in p that external depends on? */
+static int has_external(const lie_vehicle *p)
+{
+    int is_dragged = 0;
+    for (int i = 0; i < 36; i++) is_dragged |= p->linear_drag[i] != 0.0;
+    for (int i = 0; i < 6; i++) is_dragged |= p->quadratic_drag[i] != 0.0;
+    return is_dragged || p->thrusters > 0;
+}
+
 lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
 {
     lie_system sys = {.name = "vehicle",
@@ -93,10 +109,9 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .params = p,
                       .controls = p->thrusters,
                       .potential = vehicle_potential,
-                      .force = vehicle_force,
-                      .force_deriv = vehicle_force_deriv,
-                      .external = vehicle_external,
-                      .external_deriv = vehicle_external_deriv};
+                      .force = lie__vehicle_force,
+                      .force_deriv = vehicle_force_deriv};
+    if (has_external(p)) sys.external = vehicle_external, sys.external_deriv = vehicle_external_deriv;
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;
     lie_status status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;
