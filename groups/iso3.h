@@ -103,7 +103,8 @@ LIE_INLINE void iso3_deriv(lie_real M[9], const iso3_jet *T, const lie_real w[3]
 }
 
 /* M = d/ds d/dw (T(w + s v) u) at s = 0: the derivative of iso3_deriv along v */
-LIE_INLINE void iso3_deriv_dual(lie_real M[9], const iso3_jet *T, const lie_real w[3], const lie_real v[3], const lie_real u[3])
+LIE_INLINE void iso3_deriv_dual(lie_real M[9], const iso3_jet *T, const lie_real w[3], const lie_real v[3],
+                                const lie_real u[3])
 {
     lie_real k[3], kdot[3], vu[3], U[9];
     lie_real wu = dot3(w, u), vdu = dot3(v, u), wv = dot3(w, v);

@@ -52,7 +52,8 @@ LIE_INLINE void se3_linear_deriv(lie_real dP[9], lie_real k, lie_real sigma, con
     for (int i = 0; i < 9; i += 3) cross3(dP + i, B + i, kP);
 }
 
-LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *data, const lie_real p[6], const lie_real w[3])
+LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *data, const lie_real p[6],
+                                const lie_real w[3])
 {
     const lie_real c[3] = {k * w[0], k * w[1], k * w[2]}, kp[3] = {k * p[3], k * p[4], k * p[5]};
     lie_real sigma = 1.0 + dot3(c, c), P[3], Aw[3], NP[3], m[3], X[3], cX[3], dP[9], dm[9], S[9], T[9];
@@ -89,7 +90,8 @@ LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *dat
 /* Is the solution unique for sure? Then a size that w does not exceed; otherwise 0. */
 LIE_INLINE lie_real se3_certain(lie_real h, const lie_real *data, const lie_real p[6])
 {
-    lie_real k = real_abs(0.5 * h), pw = (real_abs(p[0]) + real_abs(p[1])) + real_abs(p[2]), pv = (real_abs(p[3]) + real_abs(p[4])) + real_abs(p[5]);
+    lie_real k = real_abs(0.5 * h), pw = (real_abs(p[0]) + real_abs(p[1])) + real_abs(p[2]),
+             pv = (real_abs(p[3]) + real_abs(p[4])) + real_abs(p[5]);
     const lie_real *b = data + SE3_CONTRACTION;
     lie_real size = b[0] * pw + b[2] * pv;
     return real_select(k * (size + b[1] * (k * pv) * pv) < 1.0, size, real_of(0.0));

@@ -68,7 +68,7 @@ LIE_INLINE void rotation_change(lie_real out[9], lie_real b, lie_real c, const l
     lie_real xx = v[0] * x[0], yy = v[1] * x[1], zz = v[2] * x[2];
     lie_real xy = v[0] * x[1], xz = v[0] * x[2], yz = v[1] * x[2];
     lie_real E[9] = {-(yy + zz), xy - u[2], xz + u[1], xy + u[2], -(xx + zz),
-                   yz - u[0],  xz - u[1], yz + u[0], -(xx + yy)};
+                     yz - u[0],  xz - u[1], yz + u[0], -(xx + yy)};
     mat3_mul(out, R, E);
 }
 

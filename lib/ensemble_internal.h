@@ -27,7 +27,8 @@ struct lie_ensemble_plan {
     lanes_plan lanes;
     int learnt;    /* numbers that a stepper has learnt */
     int constants; /* rows of a tile that stay the same, at most */
-    double *common; /* these, if all trajectories have one system; otherwise each has its own at the end of its record */
+    double
+        *common; /* these, if all trajectories have one system; otherwise each has its own at the end of its record */
     size_t work_bytes; /* of a stepper */
 };
 

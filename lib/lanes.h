@@ -51,7 +51,8 @@ typedef struct lanes_job {
     double before, after;             /* weights of the kicks before and after the move */
     int steps, cap;                   /* cap of the iterations of a solve */
     int same_time;                    /* t and h are the same in all lanes */
-    double *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */
+    double
+        *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */
 } lanes_job;
 
 /* Answers which lanes were lost: bit l for lane l. Their columns of the tile and the trail are of no use. */

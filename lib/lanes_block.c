@@ -8,8 +8,8 @@
  * Two or three vectors take turns, so that one computes while another waits for a quotient.
  *
  * Cost per step and lane: that of the flops of so3_step.h and se3_step.h at the rate of the vector unit. */
-#include "lanes.h"
 #include "kick.h"
+#include "lanes.h"
 
 /* Vectors in a tile: as many as help. */
 enum { ATTITUDE_VECTORS = LIE_LANES == 4 ? 3 : 2, MOTION_VECTORS = 1, VECTORS_MAX = 3 };
@@ -127,7 +127,8 @@ LIE_INLINE void motion_drift(bundle *b, int k, int cap)
     int passes;
     LIE_UNROLL
     for (int i = 0; i < 3; i++)
-        w[i] = cubic_ahead(b->past[(k + 3) & 3][i], b->past[(k + 2) & 3][i], b->past[(k + 1) & 3][i], b->past[k & 3][i]);
+        w[i] =
+            cubic_ahead(b->past[(k + 3) & 3][i], b->past[(k + 2) & 3][i], b->past[(k + 1) & 3][i], b->past[k & 3][i]);
     zero_n(6, xi);
     lie_mask found = se3_newton(xi, w, b->h, b->data, b->m, cap, &passes) & all_finite(6, xi);
     if (!LIE_USUALLY(mask_all(found))) {
@@ -318,5 +319,5 @@ INSTANCE(se3_callback, LANES_SE3_CAY, LANES_CALLBACK, MOTION_VECTORS)
 extern const lanes_kernel NAMED(LIE_LANES);
 const lanes_kernel NAMED(LIE_LANES) = {
     LIE_LANES,
-    {ATTITUDE_VECTORS * LIE_LANES, ATTITUDE_VECTORS * LIE_LANES, MOTION_VECTORS * LIE_LANES},
+    {ATTITUDE_VECTORS * LIE_LANES, ATTITUDE_VECTORS *LIE_LANES, MOTION_VECTORS *LIE_LANES},
     {{s3_free, s3_weight, s3_callback}, {so3_free, so3_weight, so3_callback}, {se3_free, se3_weight, se3_callback}}};

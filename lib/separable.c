@@ -73,10 +73,7 @@ LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
     int count = (int)memory[1];
     for (int i = 0; i < n; i++) {
         double a = v[i], b = v[n + i], c = v[2 * n + i], d = v[3 * n + i];
-        xi[i] = count >= 4   ? cubic_ahead(a, b, c, d)
-                : count == 3 ? 3.0 * (a - b) + c
-                : count == 2 ? 2.0 * a - b
-                             : a;
+        xi[i] = count >= 4 ? cubic_ahead(a, b, c, d) : count == 3 ? 3.0 * (a - b) + c : count == 2 ? 2.0 * a - b : a;
     }
 }
 

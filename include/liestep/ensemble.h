@@ -27,13 +27,13 @@
 LIE_BEGIN_DECLS
 
 typedef struct lie_ensemble_options {
-    lie_options step;       /* method, retraction, ... as for a stepper */
-    double h;               /* step of all trajectories */
-    const double *h_of;     /* or the step of each, owned by the caller; null: h */
-    const double *u_minus;  /* controls of all trajectories, see lie_stepper_control */
+    lie_options step;      /* method, retraction, ... as for a stepper */
+    double h;              /* step of all trajectories */
+    const double *h_of;    /* or the step of each, owned by the caller; null: h */
+    const double *u_minus; /* controls of all trajectories, see lie_stepper_control */
     const double *u_plus;
-    int lanes;              /* at most so many in a vector: 1 (one trajectory at a time), 2, 4, 8; 0: as many as there are */
-    int threads;            /* 0: as many as OpenMP would take; without OpenMP there is one */
+    int lanes;   /* at most so many in a vector: 1 (one trajectory at a time), 2, 4, 8; 0: as many as there are */
+    int threads; /* 0: as many as OpenMP would take; without OpenMP there is one */
 } lie_ensemble_options;
 
 /* What a reducer sees: one trajectory at one of the times of observation. */
@@ -70,15 +70,15 @@ typedef struct lie_observation {
 /* What an ensemble knows. Read it freely; only the functions below change it. */
 typedef struct lie_ensemble {
     const lie_system *systems;
-    int own_systems;     /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
-    long long count;     /* trajectories */
-    long long chunk;     /* trajectories in a chunk */
-    int lanes, width;    /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
+    int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
+    long long count;  /* trajectories */
+    long long chunk;  /* trajectories in a chunk */
+    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
     int threads;
     lie_ensemble_options options;
     const lie_ops *group;
     struct lie_ensemble_plan *plan; /* how they are stepped; what follows is memory */
-    double *records;               /* of each trajectory: state, what its stepper has learnt */
+    double *records;                /* of each trajectory: state, what its stepper has learnt */
     int *statuses;
     void *scratch; /* of each thread */
     size_t record, scratch_bytes;
