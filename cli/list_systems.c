@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are those of a scenario
- * (keys.def). */
+/* list_systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are the keys of a
+ * scenario (keys.def). */
 #include "json.h"
 #include "list.h"
 #include "scenario.h"

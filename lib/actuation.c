@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* actuation.c: inputs as data on any system, and the ranks of their brackets; see actuation.h.
  *
- * Controllability, with b_i = I^-1 w_i: the span of the b_i closed under the symmetric product gives the velocities that
- * small inputs reach from rest, that closed under the Lie bracket the configurations (Bullo, Leonard & Lewis, IEEE Trans.
- * Autom. Control 45 (2000); Bullo & Lewis 2005, theorem 7.36). Ranks are those of a Gram-Schmidt process that drops
- * what is below 2^-26 of its length. */
+ * Controllability, with b_i = I^-1 w_i: the span of the b_i closed under the symmetric product gives the velocities
+ * that small inputs reach from rest, that closed under the Lie bracket the configurations (Bullo, Leonard & Lewis,
+ * IEEE Trans. Autom. Control 45 (2000); Bullo & Lewis 2005, theorem 7.36). Ranks are those of a Gram-Schmidt
+ * process that drops what is below 2^-26 of its length. */
 #include <liestep/actuation.h>
 
 #include <math.h>

@@ -106,16 +106,40 @@ static lie_status evaluate(lie_section *sec, const piece *p, double sigma, doubl
     return *f - *f == 0.0 ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-/* A root of f in [a, b], where its signs differ; c->state and c->residual are filled. */
-static lie_status root(lie_section *sec, const piece *p, double a, double fa, double b, double fb, lie_crossing *c)
+/* f at two lengths of step; around a root its signs differ there. */
+typedef struct bracket {
+    double a, fa, b, fb;
+} bracket;
+
+/* Where the chord crosses 0, the middle every eighth time or where the chord is no help. */
+static double next_guess(const bracket *B, int k)
+{
+    double middle = 0.5 * (B->a + B->b), x = B->b - B->fb * ((B->b - B->a) / (B->fb - B->fa));
+    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
+    return is_inside && k % 8 != 7 ? x : middle;
+}
+
+/* Anderson & Bjoerck: the end that stays is pulled towards the root. */
+static void narrow(bracket *B, double x, double f)
+{
+    if (sign_of(f) == sign_of(B->fb)) {
+        double m = 1.0 - f / B->fb;
+        B->fa *= m > 0.0 ? m : 0.5;
+    } else {
+        B->a = B->b, B->fa = B->fb;
+    }
+    B->b = x, B->fb = f;
+}
+
+/* A root of f in the bracket; c->state and c->residual are filled. */
+static lie_status root(lie_section *sec, const piece *p, bracket B, lie_crossing *c)
 {
     enum { MOST = 100 };
-    double least = HUGE_VAL, small = 0x1p-52 * (fabs(fa) > fabs(fb) ? fabs(fa) : fabs(fb));
+    double least = HUGE_VAL, small = 0x1p-52 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
     lie_state at;
-    for (int k = 0; k < MOST; k++) {
-        double x = k % 8 == 7 ? 0.5 * (a + b) : b - fb * ((b - a) / (fb - fa)), f;
-        if (!((x > a && x < b) || (x > b && x < a))) x = 0.5 * (a + b);
-        if (least < HUGE_VAL && (x == a || x == b)) break;
+    for (int k = 0; k < MOST && least > small; k++) {
+        double x = next_guess(&B, k);
+        if (k > 0 && (x == B.a || x == B.b || fabs(B.b - B.a) <= 0x1p-52 * fabs(p->h))) break;
         lie_status status = evaluate(sec, p, x, &f, &at);
         if (status != LIE_OK) return status;
         if (fabs(f) < least) {
@@ -123,49 +147,54 @@ static lie_status root(lie_section *sec, const piece *p, double a, double fa, do
             c->residual = f;
             copy_state(sec->stepper->group, &c->state, &at);
         }
-        if (least <= small || fabs(b - a) <= 0x1p-52 * fabs(p->h)) break;
-        if (sign_of(f) == sign_of(fb)) {
-            double m = 1.0 - f / fb; /* Anderson & Bjoerck: pull the end that stays towards the root */
-            fa *= m > 0.0 ? m : 0.5;
-        } else {
-            a = b, fa = fb;
-        }
-        b = x, fb = f;
+        narrow(&B, x, f);
     }
     return LIE_OK;
 }
 
-/* The least value of side f in (a, b), to the square root of round-off; stops as soon as it is below 0. */
-static lie_status lowest(lie_section *sec, const piece *p, int side, double a, double b, double *x, double *f,
-                         lie_state *at)
+/* A search for the least value: the interval, and the three best points so far, x[0] the best. */
+typedef struct search {
+    double a, b, x[3], f[3];
+} search;
+
+/* The lowest point of the parabola through the three, or of the golden section where that is no help. */
+static double next_point(const search *S, double least, int k)
+{
+    static const double golden = 0.381966011250105152;
+    double x = S->x[0], r = (x - S->x[1]) * (S->f[0] - S->f[2]), q = (x - S->x[2]) * (S->f[0] - S->f[1]);
+    double next = q != r ? x - ((x - S->x[2]) * q - (x - S->x[1]) * r) / (2.0 * (q - r)) : S->a;
+    if (next > S->a && next < S->b && k % 3 != 2 && fabs(next - x) >= least) return next;
+    return x > 0.5 * (S->a + S->b) ? x - golden * (x - S->a) : x + golden * (S->b - x);
+}
+
+/* A new point u; answers 1 if it is the best. */
+static int take(search *S, double u, double f)
+{
+    int is_best = f <= S->f[0];
+    double end = is_best ? S->x[0] : u; /* of the interval, on that side */
+    *((is_best ? u < S->x[0] : u > S->x[0]) ? &S->b : &S->a) = end;
+    S->x[2] = S->x[1], S->f[2] = S->f[1];
+    if (is_best) S->x[1] = S->x[0], S->f[1] = S->f[0];
+    S->x[is_best ? 0 : 1] = u, S->f[is_best ? 0 : 1] = f;
+    return is_best;
+}
+
+/* The least value of side f in the piece, at the step *x: to the square root of round-off, or below 0. */
+static lie_status lowest(lie_section *sec, const piece *p, int side, double *x, double *f, lie_state *at)
 {
     enum { MOST = 60 };
-    static const double golden = 0.381966011250105152;
-    double w = a + golden * (b - a), fw, v, fv, u, fu;
+    double length = fabs(p->h), start = p->h < 0.0 ? p->h : 0.0, value;
+    search S = {.a = start, .b = start + length};
     lie_state there;
-    lie_status status = evaluate(sec, p, w, &fw, &there);
-    v = u = w, fv = fu = fw;
-    *x = w, *f = fw;
-    copy_state(sec->stepper->group, at, &there);
-    for (int k = 0; k < MOST && status == LIE_OK && side * *f > 0.0 && b - a > 0x1p-30 * fabs(p->h); k++) {
-        double r = (*x - w) * side * (*f - fv), q = (*x - v) * side * (*f - fw), step = 2.0 * (q - r);
-        double next = step != 0.0 ? *x - ((*x - v) * q - (*x - w) * r) / step : a;
-        if (!(next > a && next < b) || k % 3 == 2 || fabs(next - *x) < 0x1p-32 * fabs(p->h))
-            next = *x > 0.5 * (a + b) ? *x - golden * (*x - a) : *x + golden * (b - *x);
-        u = next;
-        status = evaluate(sec, p, u, &fu, &there);
-        if (status != LIE_OK) break;
-        if (side * fu <= side * *f) {
-            if (u < *x) b = *x;
-            if (u > *x) a = *x;
-            v = w, fv = fw, w = *x, fw = *f, *x = u, *f = fu;
-            copy_state(sec->stepper->group, at, &there);
-        } else {
-            if (u < *x) a = u;
-            if (u > *x) b = u;
-            v = w, fv = fw, w = u, fw = fu;
-        }
+    double u = S.a + 0.4 * length;
+    lie_status status = evaluate(sec, p, u, &value, at);
+    for (int i = 0; i < 3; i++) S.x[i] = u, S.f[i] = side * value;
+    for (int k = 0; k < MOST && status == LIE_OK && S.f[0] > 0.0 && S.b - S.a > 0x1p-30 * length; k++) {
+        u = next_point(&S, 0x1p-32 * length, k);
+        status = evaluate(sec, p, u, &value, &there);
+        if (status == LIE_OK && take(&S, u, side * value)) copy_state(sec->stepper->group, at, &there);
     }
+    *x = S.x[0], *f = side * S.f[0];
     return status;
 }
 
@@ -187,7 +216,7 @@ static lie_status add_root(lie_section *sec, const piece *p, double a, double fa
 {
     lie_crossing c = {.direction = sign_of(fb)};
     if (!is_wanted(sec, c.direction)) return LIE_OK;
-    lie_status status = root(sec, p, a, fa, b, fb, &c);
+    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &c);
     if (status == LIE_OK) hand_in(sec, &c);
     return status;
 }
@@ -198,7 +227,7 @@ static lie_status search_dip(lie_section *sec, const piece *p, double f0, double
     int side = sign_of(f0);
     double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
     lie_crossing c = {.direction = 0};
-    lie_status status = lowest(sec, p, side, p->h < 0.0 ? p->h : 0.0, p->h < 0.0 ? 0.0 : p->h, &x, &f, &c.state);
+    lie_status status = lowest(sec, p, side, &x, &f, &c.state);
     if (status != LIE_OK) return status;
     if (side * f < -touching * most) {
         *done = 1;

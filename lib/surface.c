@@ -2,8 +2,8 @@
 /* surface.c: points on a surface of energy, Casimirs and a section; see surface.h.
  *
  * Newton's method for k equations c(m) = 0 in n >= k unknowns: m <- m - D^T (D D^T)^-1 c, halved while it does not
- * reduce |c|. Each equation is measured in units of its own size: 1 + |its value asked for|. The derivative of the energy
- * is the velocity, those of Casimirs and section are central differences. */
+ * reduce |c|. Each equation is measured in units of its own size: 1 + |its value asked for|. The derivative of the
+ * energy is the velocity, those of Casimirs and section are central differences. */
 #include <liestep/surface.h>
 
 #include <math.h>
@@ -80,7 +80,8 @@ static int descend(const lie_surface *S, lie_state *s, int k, double *c, const d
     int n = S->system->group->dim;
     double next[EQUATIONS_MAX];
     lie_state there = *s;
-    for (double f = 1.0; f > 0x1p-12; f *= 0.5) {
+    for (int tries = 0; tries < 12; tries++) {
+        double f = ldexp(1.0, -tries);
         for (int i = 0; i < n; i++) there.m[i] = s->m[i] - f * step[i];
         if (equations(S, &there, next) != k || !(norm(k, next) < norm(k, c))) continue;
         copy_n(n, s->m, there.m);
@@ -94,7 +95,7 @@ lie_status lie_surface_move(const lie_surface *S, lie_state *s)
 {
     enum { ITERATIONS = 60 };
     int n = S->system->group->dim;
-    double c[EQUATIONS_MAX], D[EQUATIONS_MAX * LIE_DIM_MAX], step[LIE_DIM_MAX];
+    double c[EQUATIONS_MAX] = {0.0}, D[EQUATIONS_MAX * LIE_DIM_MAX] = {0.0}, step[LIE_DIM_MAX];
     lie_state at = *s;
     int k = equations(S, &at, c);
     if (k < 0) return LIE_ERR_NOT_FINITE;

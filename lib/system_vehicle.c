@@ -92,17 +92,19 @@ static void vehicle_external_deriv(const lie_system *sys, double *D, double t, c
     for (int i = 0; i < 6; i++) D[7 * i] -= 2.0 * p->quadratic_drag[i] * fabs(xi[i]);
 }
 
-/* Is there anything in p that external depends on? */
+/* Does anything act from outside? Without it more methods apply, and faster ones. */
 static int has_external(const lie_vehicle *p)
 {
-    int is_dragged = 0;
-    for (int i = 0; i < 36; i++) is_dragged |= p->linear_drag[i] != 0.0;
-    for (int i = 0; i < 6; i++) is_dragged |= p->quadratic_drag[i] != 0.0;
-    return is_dragged || p->thrusters > 0;
+    for (int i = 0; i < 36; i++)
+        if (p->linear_drag[i] != 0.0) return 1;
+    for (int i = 0; i < 6; i++)
+        if (p->quadratic_drag[i] != 0.0) return 1;
+    return p->thrusters > 0;
 }
 
 lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
 {
+    int acted_on = has_external(p);
     lie_system sys = {.name = "vehicle",
                       .group = &lie_se3_cay_ops,
                       .inertia = p->inertia,
@@ -110,8 +112,9 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .controls = p->thrusters,
                       .potential = vehicle_potential,
                       .force = lie__vehicle_force,
-                      .force_deriv = vehicle_force_deriv};
-    if (has_external(p)) sys.external = vehicle_external, sys.external_deriv = vehicle_external_deriv;
+                      .force_deriv = vehicle_force_deriv,
+                      .external = acted_on ? vehicle_external : 0,
+                      .external_deriv = acted_on ? vehicle_external_deriv : 0};
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;
     lie_status status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;

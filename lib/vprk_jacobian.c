@@ -149,8 +149,8 @@ static lie_status add_curvature(const vprk *w, const vprk_slopes *K, const doubl
         double d = theta[j] > 0.0 ? -0x1p-20 : 0x1p-20;
         if (!w->fine) status = add_shifted(w, K, theta, psi, mu, j, d, 1.0 / d);
         for (int k = 0; w->fine && k < 6 && status == LIE_OK; k++) {
-            d = (k % 2 ? -0x1p-8 : 0x1p-8) * (double)(k / 2 + 1);
-            status = add_shifted(w, K, theta, psi, mu, j, d, (k % 2 ? -weight[k / 2] : weight[k / 2]) * 0x1p8);
+            int far = k / 2 + 1, sign = k % 2 ? -1 : 1;
+            status = add_shifted(w, K, theta, psi, mu, j, sign * far * 0x1p-8, sign * weight[far - 1] * 0x1p8);
         }
     }
     return status;

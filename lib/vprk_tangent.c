@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* vprk_tangent.c: the derivative of a step of vprk.c, through its equations r(psi; g, m) = 0.
  *
- * A variation (eta, nu) of the start moves stage i by A_i eta in its body frame, A_i = Ad_{tau(-theta_i)}, at fixed psi:
+ * A variation (eta, nu) of the start moves stage i by A_i eta in its body frame, A_i = Ad_{tau(-theta_i)}, at fixed
+ * psi:
  *     dmu_i = X A_i eta,    dF_i = (F_g + f_g) A_i eta
  *     dQ_i = B^T dmu_i,     dD_i = M^T dmu_i + B^T dF_i         (truncated: dmu_i; B^T dF_i)
  *     dP = nu + h sum_i b_i A_i^T dF_i                          (truncated: + h/2 f_g eta, f at the start)
- * and psi follows: J dpsi = -dr, J the Jacobian of vprk_jacobian.c. Then dtheta = h sum b_j dpsi_j, dP gets what psi adds
- * to the impulses, and the end of the step is that of all methods (tangent.h). */
+ * and psi follows: J dpsi = -dr, J the Jacobian of vprk_jacobian.c. Then dtheta = h sum b_j dpsi_j, dP gets what
+ * psi adds to the impulses, and the end of the step is that of all methods (tangent.h). */
 #include "tangent.h"
 #include "vprk.h"
 
 /* In the work memory of a tangent. N unknowns, 2 n columns. */
 typedef struct parts {
     double *J, *R, *dP, *dx, *scratch;
-    int *pivots;
 } parts;
 
 int lie__vprk_tangent_doubles(const lie_stepper *st)
 {
     int n = st->group->dim, N = st->tableau->stages * n;
-    return N * N + 2 * N * n + 4 * n * n + 4 * n * n + N;
+    return N * N + 2 * N * n + 4 * n * n + 4 * n * n;
 }
 
 static parts divide(const vprk *w, double *work)
@@ -31,7 +31,6 @@ static parts divide(const vprk *w, double *work)
     p.dP = p.R + 2 * N * n;
     p.dx = p.dP + 2 * n * n;
     p.scratch = p.dx + 2 * n * n;
-    p.pivots = (int *)(p.scratch + 4 * n * n);
     return p;
 }
 
@@ -134,12 +133,13 @@ static lie_status solve_all(const vprk *w, const parts *p)
     int n = w->n, N = w->s * n;
     newton problem = {.n = N, .problem = (void *)w};
     double column[LIE_STAGES_MAX * LIE_DIM_MAX];
+    int pivots[LIE_STAGES_MAX * LIE_DIM_MAX];
     lie_status status = lie__vprk_jacobian(&problem, p->J, w->psi);
     if (status != LIE_OK) return status;
-    if (linear->factor(N, p->J, p->pivots) == 0) return LIE_ERR_SINGULAR;
+    if (linear->factor(N, p->J, pivots) == 0) return LIE_ERR_SINGULAR;
     for (int b = 0; b < 2 * n; b++) {
         for (int i = 0; i < N; i++) column[i] = -p->R[i * 2 * n + b];
-        linear->solve(N, p->J, p->pivots, column);
+        linear->solve(N, p->J, pivots, column);
         for (int i = 0; i < N; i++) p->R[i * 2 * n + b] = column[i];
     }
     return LIE_OK;

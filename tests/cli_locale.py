@@ -24,6 +24,7 @@ def comma(folder):
     environment = dict(os.environ, LC_ALL=NAME, LANG=NAME)
     if made and made.returncode == 0:
         environment['LOCPATH'] = folder
+        environment['ASAN_OPTIONS'] = 'detect_leaks=0'  # newlocale of the C library keeps a copy of LOCPATH
     point = subprocess.run(['locale', 'decimal_point'], env=environment, stdout=subprocess.PIPE,
                            stderr=subprocess.DEVNULL, text=True, check=False).stdout
     if point != ',\n':

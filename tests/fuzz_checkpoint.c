@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* fuzz_checkpoint.c: the reader of checkpoints on arbitrary bytes: they are read without harm. Each input is tried as it
- * is, and with header and checksum made right, so that the numbers behind them are reached. tools/fuzz.sh runs it with
- * libFuzzer, fuzz_files.c without. */
+/* fuzz_checkpoint.c: the reader of checkpoints on arbitrary bytes: they are read without harm. Each input is tried as
+ * it is, and with header and checksum made right, so that the numbers behind them are reached. tools/fuzz.sh runs it
+ * with libFuzzer, fuzz_files.c without. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

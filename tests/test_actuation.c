@@ -126,7 +126,7 @@ void test_actuation_wheels_keep_the_total_momentum(void)
     TEST_ASSERT_TRUE(change[1] < 1e-9 && change[1] < change[0] / 10.0);
 }
 
-/* With controls that jump, the spatial momentum changes by the sum of the spatial impulses at the nodes, to round-off. */
+/* With controls that jump, the spatial momentum changes by the sum of the spatial impulses at the nodes. */
 void test_actuation_momentum_balance(void)
 {
     lie_actuation p = {.base = on_se3,

@@ -80,8 +80,8 @@ void test_section_times_are_the_true_ones(void)
     start(&s, "gauss4", phase, &event);
     double first = acos(level / amplitude);
     for (int k = 0; k < 12; k++) { /* w t + p = first, 2 pi - first, 2 pi + first, ... */
-        double turns = (k + 1) / 2,
-               expected = ((k % 2 ? 2 * NEAR_PI * turns - first : 2 * NEAR_PI * turns + first) - phase) / w;
+        int turns = (k + 1) / 2;
+        double expected = ((k % 2 ? 2 * NEAR_PI * turns - first : 2 * NEAR_PI * turns + first) - phase) / w;
         TEST_ASSERT_EQUAL(LIE_OK, lie_section_next(&sec, &s, 0.05, &budget, &c));
         TEST_ASSERT_EQUAL(1, c.found);
         TEST_ASSERT_EQUAL(k % 2 ? 1 : -1, c.direction);

@@ -13,7 +13,6 @@ void setUp(void)
 {
     lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1, 2, 3, 1, 2, 3});
     TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle));
-    sys.external = NULL, sys.external_deriv = NULL;
 }
 
 void tearDown(void)

@@ -78,7 +78,7 @@ static void low_orbit(lie_spacecraft *earth, lie_system *sys, lie_state *s, cons
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, s, 0.0, g, xi));
 }
 
-/* Energy within a band, angular momentum to round-off, the nose along the radius, over ten orbits of a hundred steps. */
+/* Energy in a band, angular momentum to round-off, the nose along the radius: ten orbits of a hundred steps. */
 void test_spacecraft_in_low_earth_orbit(void)
 {
     static const char *const methods[] = {"sv", "midpoint", "gauss2", "sv_suzuki4"};

@@ -3,14 +3,14 @@
  *
  *     f(t, g, xi, u) = f_system + sum_i sat(u_i) w_i(g) + (sum_j h_j a_j) x w
  *
- * w_i the wrench of unit input i in the body frame: fixed in the body, fixed in space (Ad*_g w), of a thruster at a point
- * along a direction (p x d, d; on SO3 and S3 its torque), or of a wheel about the axis a, which pushes the body by -a and
- * stores what it takes: its momentum h_j is an input too, behind the others. sat clips to [min, max].
+ * w_i the wrench of unit input i in the body frame: fixed in the body, fixed in space (Ad*_g w), of a thruster at a
+ * point along a direction (p x d, d; on SO3 and S3 its torque), or of a wheel about the axis a, which pushes the body
+ * by -a and stores what it takes: its momentum h_j is an input too, behind the others. sat clips to [min, max].
  *
- * Methods take u- at the start and u+ at the end of a step (stepper.h), so controls may be piecewise constant (u- = u+),
- * piecewise linear, and jump at nodes; the momentum balance holds to round-off in any case: what is added to the spatial
- * momentum is the sum of the spatial impulses (Jimenez 2012, (5.32), (5.37) in node form).
- * Reference: Bullo & Lewis, Geometric Control of Mechanical Systems, 2005, sections 4.4 and 8.2. */
+ * Methods take u- at the start and u+ at the end of a step (stepper.h), so controls may be piecewise constant (u- =
+ * u+), piecewise linear, and jump at nodes; the momentum balance holds to round-off in any case: what is added to
+ * the spatial momentum is the sum of the spatial impulses (Jimenez 2012, (5.32), (5.37) in node form). Reference:
+ * Bullo & Lewis, Geometric Control of Mechanical Systems, 2005, sections 4.4 and 8.2. */
 #ifndef LIESTEP_ACTUATION_H
 #define LIESTEP_ACTUATION_H
 
@@ -63,9 +63,9 @@ LIE_API int lie_actuation_annihilator(int dim, int count, const double *B, doubl
 /* What a set of inputs can do near rest at g, from brackets of the vectors b_i = I^-1 w_i in the algebra. */
 typedef struct lie_controllability {
     int dim;
-    int actuated; /* rank of the inputs: this many accelerations can be chosen freely */
-    int reachable; /* rank with symmetric products <x : y> = -I^-1 (ad*_x I y + ad*_y I x): velocities that can be reached */
-    int accessible;                 /* rank with Lie brackets of those: configurations that can be reached */
+    int actuated;   /* rank of the inputs: this many accelerations can be chosen freely */
+    int reachable;  /* rank with symmetric products <x : y> = -I^-1 (ad*_x I y + ad*_y I x): velocities in reach */
+    int accessible; /* rank with Lie brackets of those: configurations that can be reached */
     int symmetric_depth, lie_depth; /* of the products that were needed */
 } lie_controllability;
 

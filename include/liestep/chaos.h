@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* chaos.h: is an orbit regular or chaotic? Lyapunov exponents, FLI and SALI from the exact tangent of the steps.
  *
- *   exponents   lambda_i = lim (1/t) log of the growth of the i-th of k orthonormalised variations (Benettin et al. 1980):
- *               the largest is positive on a chaotic orbit and falls like (log t)/t on a regular one
- *   FLI         the largest log |v(s)|, s <= t, of one variation (Froeschle, Lega & Gonczi 1997): grows like lambda t on a
+ *   exponents   lambda_i = lim (1/t) log of the growth of the i-th of k orthonormalised variations (Benettin et al.
+ *               1980): the largest is positive on a chaotic orbit and falls like (log t)/t on a regular one
+ *   FLI         the largest log |v(s)|, s <= t, of one variation (Froeschle, Lega & Gonczi 1997): like lambda t on a
  *               chaotic orbit, like log t on a regular one
- *   SALI        min(|v/|v| - w/|w||, |v/|v| + w/|w||) of two (Skokos 2001): to 0 exponentially on a chaotic orbit, stays of
- *               order 1 or falls like a power of t on a regular one
+ *   SALI        min(|v/|v| - w/|w||, |v/|v| + w/|w||) of two (Skokos 2001): to 0 exponentially on a chaotic orbit, of
+ *               order 1 or falling like a power of t on a regular one
  *
  * Variations are measured by the Euclidean norm of (eta, nu/scale), scale = |m| at the start. In liestep, not in
  * liestep-core: logarithms come from libm. */

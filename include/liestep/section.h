@@ -60,8 +60,8 @@ typedef struct lie_section {
 LIE_API size_t lie_section_memsize(const lie_stepper *st);
 
 /* Prepare to look for crossings. The stepper and `work` (aligned for double, at least memsize bytes) stay with the
- * caller and must outlive the section; `event` is copied. Status: LIE_ERR_INCOMPLETE (no value), LIE_ERR_MEMORY, that of
- * lie_stepper_init. */
+ * caller and must outlive the section; `event` is copied. Status: LIE_ERR_INCOMPLETE (no value), LIE_ERR_MEMORY,
+ * that of lie_stepper_init. */
 LIE_API lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work,
                                     size_t bytes);
 

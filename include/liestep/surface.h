@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* surface.h: momenta on a surface of given energy and Casimirs, and on a section: where the orbits of a Poincare section
- * start.
+/* surface.h: momenta on a surface of given energy and Casimirs, and on a section: where the orbits of a Poincare
+ * section start.
  *
  *     H(g, m) = energy,     C_k(m) = casimirs[k],     f(t, g, m) = 0,        g fixed, m wanted
  *

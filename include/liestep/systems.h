@@ -54,8 +54,8 @@ typedef struct lie_orbiter {
 } lie_orbiter;
 LIE_API lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p);
 
-/* The same satellite on SO3 x R3, g = (R, x), xi = (w, x'): for paths much longer than the body, such as an orbit around
- * the Earth. The retraction ("cay", "exp" or "skew") is that of the attitude. */
+/* The same satellite on SO3 x R3, g = (R, x), xi = (w, x'): for paths much longer than the body, such as an orbit
+ * around the Earth. The retraction ("cay", "exp" or "skew") is that of the attitude. */
 typedef struct lie_spacecraft {
     lie_orbiter body;
     lie_ops group, space; /* these are filled by lie_spacecraft_system */
@@ -65,8 +65,7 @@ typedef struct lie_spacecraft {
 LIE_API lie_status lie_spacecraft_system(lie_system *out, lie_spacecraft *p, const char *retraction);
 
 /* Kirchhoff's underwater vehicle on SE3: dense inertia with added mass, weight and buoyancy at two centres, linear and
- * quadratic drag, thrusters. Without drag and thrusters when the system is made it has no external force, and the methods
- * for systems without one are open to it. */
+ * quadratic drag, thrusters. Without drag and thrusters the system has no external force. */
 enum { LIE_THRUSTERS_MAX = 16 };
 typedef struct lie_vehicle {
     double inertia[36]; /* kg m^2, kg m, kg: rigid body plus added mass, angular then linear; Fossen's: convert.h */
