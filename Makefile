@@ -65,12 +65,13 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 	$(call build,$(BUILD),lib/libliestep-core.a)
 	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
 
-bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
+bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4, alone and in ensembles
 	$(SETUP) bench
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),bench/bench_maps bench/bench_step)
+	$(call build,$(BUILD),bench-programs)
 	@$(BUILD)/bench/bench_maps
 	@$(BUILD)/bench/bench_step
+	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes
 
 bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
 	$(SETUP) bits

@@ -128,6 +128,7 @@ typedef struct tile {
     int count;
     int in_step; /* the tile holds what the records hold */
     int same_time;
+    int block; /* steps of the next block, at most */
 } tile;
 
 /* In what a stepper has learnt (separable.c), h comes first, then the number of velocities, then the memory of a tile; at
@@ -207,7 +208,7 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
 /* Up to the next projection of one of the trajectories, and not beyond an observation unless there is a trail. */
 static int block_length(const run *r, const tile *T, long long done, int has_trail)
 {
-    long long steps = has_trail ? TRAIL_BLOCK : BLOCK, left = has_trail ? r->n - done : until_observation(r, done);
+    long long steps = has_trail ? TRAIL_BLOCK : T->block, left = has_trail ? r->n - done : until_observation(r, done);
     if (left < steps) steps = left;
     for (int l = 0; l < T->count; l++) {
         long long taken = (long long)record_of(r->e, T->member[l])[RECORD_STEPS];
@@ -234,6 +235,7 @@ static int run_block(const run *r, tile *T, long long done)
                      .same_time = T->same_time,
                      .trail = has_trail ? r->w->trail : 0};
     unsigned lost = p->lanes.run(&job);
+    T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
     for (int l = 0; l < T->count; l++) {
         if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
             if (r->obs) observe_lane(r, T, l, done, steps, has_trail);
@@ -296,7 +298,7 @@ void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker_index, 
             if (e->statuses[i] == LIE_OK) observe_record(&r, i, 0);
     }
     for (long long i = first; i < end;) {
-        tile T = {.in_step = 0};
+        tile T = {.block = BLOCK};
         for (; i < end && T.count < e->width; i++)
             if (e->statuses[i] == LIE_OK) T.member[T.count++] = i;
         run_tile(&r, &T);

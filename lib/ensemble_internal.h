@@ -9,9 +9,9 @@
 #include "lanes.h"
 #include "stepping.h"
 
-/* Steps of a block: the state is read from memory and written back once for so many; with a trail fewer, so that the trail
- * stays in the cache. */
-enum { BLOCK = 256, TRAIL_BLOCK = 32 };
+/* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its block
+ * taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
+enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 32 };
 
 /* Multiples of 64 */
 enum {
