@@ -147,7 +147,7 @@ LIE_INLINE void motion_drift(bundle *b, int k, int cap)
 /* forces */
 
 /* Through the system's own function for lanes, or for one lane after the other. */
-LIE_COLD void call(lie_real *F, const lie_real *g, int size, int dim, const lie_system *const *systems)
+LIE_INLINE void call(lie_real *F, const lie_real *g, int size, int dim, const lie_system *const *systems)
 {
     void (*force_lanes)(const lie_system *const *, int, double *, const double *) = systems[0]->force_lanes;
     double at[LIE_LANES * 12], f[LIE_LANES * 6], one_at[12], one[6];
