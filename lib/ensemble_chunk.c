@@ -256,7 +256,6 @@ static int gather(const run *r, tile *T)
         T->member[kept++] = T->member[l];
         in_swing &= is_in_swing(r, T->member[kept - 1]);
     }
-    if (kept != T->count) T->in_step = 0;
     T->count = kept;
     return in_swing;
 }

@@ -146,7 +146,7 @@ static void sabotage(int i)
         for (int k = 0; k < 3; k++) c.start[i].m[k] = 1e200;
         break;
     case 3:
-        c.start[i].t = 0x1p60;
+        c.start[i].t = 0x1p49 - 3.0, c.h[i] = 0x1p-4; /* beyond 2^49 half of the last bit */
         break;
     case 4:
         c.params[i].top.gravity = 0.2;
@@ -257,4 +257,21 @@ void test_lanes_changed_force_of_a_top(void)
     crew_make(&c, 9, CREW_TOP, "S3", 0.02, 0.5);
     for (int i = 0; i < c.count; i += 2) c.systems[i].force = spring;
     compare_widths("changed", "sv", "cay", 300, 1);
+}
+
+/* Systems of different kinds side by side: with a force and without, with a function for lanes and without. */
+void test_lanes_of_different_kinds(void)
+{
+    crew_make(&c, 13, CREW_CALLBACK, "S3", 0.02, 0.5);
+    for (int i = 1; i < c.count; i += 3) c.systems[i].force_lanes = spring_lanes;
+    compare_widths("some for lanes", "sv", "cay", 300, 1);
+    for (int i = 1; i < c.count; i += 3) {
+        c.systems[i].force_lanes = 0;
+        c.systems[i].force = 0, c.systems[i].potential = 0;
+    }
+    compare_widths("some free", "sv", "cay", 300, 0);
+    crew_make(&c, 13, CREW_TOP, "SO3", 0.02, 0.5);
+    for (int i = 0; i < c.count; i++) c.params[i].top.gravity = -2.0; /* for springs: never NaN */
+    for (int i = 1; i < c.count; i += 3) c.systems[i].force_lanes = spring_lanes, c.systems[i].force = spring;
+    compare_widths("weights and springs", "sv", "cay", 300, 1);
 }
