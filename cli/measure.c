@@ -106,7 +106,8 @@ static lie_status displacement(const lie_ops *G, double *x, const lie_state *fro
     G->inv(G, g, from->g);
     G->mul(G, g, g, to->g);
     for (int i = 0; i < G->dim; i++) x[G->dim + i] = to->m[i] - from->m[i];
-    return G->tauinv(G, x, g);
+    lie_status status = G->project(G, g, g); /* some methods leave the group */
+    return status == LIE_OK ? G->tauinv(G, x, g) : status;
 }
 
 /* Column j of the derivative of the step at s, whose end is `end`, by differences of sixth order. */

@@ -113,9 +113,9 @@ LIE_INLINE void attitude_drift(const lanes_kind *K, bundle *b, int cap)
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         if (K->drift == LANES_S3_CAY)
-            s3_cay_turn(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+            s3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
         else
-            so3_cay_turn(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+            so3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
     }
 }
 

@@ -110,7 +110,8 @@ static lie_status image(lie_stepper *st, const lie_state *s, const lie_state *en
     if (status != LIE_OK) return status;
     G->inv(G, g, end->g);
     G->mul(G, g, g, moved.g);
-    status = G->tauinv(G, out, g);
+    if (st->method->leaves_group) status = G->project(G, g, g);
+    if (status == LIE_OK) status = G->tauinv(G, out, g);
     for (int i = 0; i < n; i++) out[n + i] = (moved.m[i] - end->m[i]) + (moved.low_m[i] - end->low_m[i]);
     return status;
 }

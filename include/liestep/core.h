@@ -4,8 +4,10 @@
 #define LIESTEP_CORE_H
 
 #include <liestep/actuation.h>
+#include <liestep/adaptive.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
+#include <liestep/lagrange_top.h>
 #include <liestep/product.h>
 #include <liestep/quat.h>
 #include <liestep/rn.h>

@@ -9,7 +9,8 @@
  *
  * Methods from a discrete action (ep, ve, sv, midpoint, vprk, gauss, lobatto and their compositions) are differentiated
  * analytically, through their implicit equation; what the system gives no derivative of comes from differences of that
- * one function (system.h: 1e-10). Other methods: differences of the whole step of order 4, to about 1e-11.
+ * one function (system.h: 1e-10). Other methods: differences of the whole step of order 4, to about 1e-11; of one that
+ * leaves the group, the part along it.
  * Nothing allocates; work is the caller's. */
 #ifndef LIESTEP_TANGENT_H
 #define LIESTEP_TANGENT_H
