@@ -22,6 +22,7 @@
 #ifndef LIESTEP_GROUPS_SO3_DMV_H
 #define LIESTEP_GROUPS_SO3_DMV_H
 
+#include "so3_dmv_kernel.h"
 #include "so3_step.h"
 
 /* k = 1 .. DMV_POWERS, j = 0 .. k in so3_dmv.def */
@@ -35,14 +36,6 @@ typedef struct so3_dmv_body {
     int power;
 } so3_dmv_body;
 
-/* What the steps of one motion have in common. */
-typedef struct so3_dmv_motion {
-    double S[9], T[9]; /* I - k, adj S + |P|^2 */
-    double det;        /* of S */
-    double half;       /* P = half m */
-    double k, slack;   /* c . P, and by how much it may be missed */
-} so3_dmv_motion;
-
 /* Status: LIE_ERR_INERTIA. order: 2, 4, 6, 8 or 10 */
 lie_status lie__so3_dmv_prepare(so3_dmv_body *body, const double inertia[9], int order);
 
@@ -50,38 +43,5 @@ lie_status lie__so3_dmv_prepare(so3_dmv_body *body, const double inertia[9], int
  * LIE_ERR_DOMAIN where the step does not exist. */
 lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, double h, const double m[3],
                               lie_solve *info);
-
-/* The turn from m on. Answers by how much c . P misses k; NaN if something is not finite. */
-LIE_INLINE double so3_dmv_turn(half_turn *t, const so3_dmv_motion *M, const double m[3])
-{
-    double P[3] = {M->half * m[0], M->half * m[1], M->half * m[2]}, s[3], a[3], b[3];
-    mat3_vec(s, M->S, P);
-    mat3_vec(a, M->T, P);
-    cross3(b, s, P);
-    double N[3] = {a[0] + b[0], a[1] + b[1], a[2] + b[2]}, D = M->det + dot3(P, s), u = 1.0 / D;
-    double NN = dot3(N, N), DD = D * D;
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) t->c[i] = N[i] * u;
-    t->beta = NN / (NN + DD);
-    return fabs(dot3(N, P) * u - M->k);
-}
-
-LIE_INLINE void s3_dmv_move(const half_turn *t, double *q, double *low_q, double *m, double *low_m)
-{
-    double dq[4], dm[3], s = dot3(t->c, t->c), sigma = 1.0 + s, alpha = -s / (sigma + sqrt(sigma));
-    cay_change(dm, t->beta, t->c, m);
-    quat_change(dq, alpha, 1.0 + alpha, t->c, q);
-    carry_n(3, m, low_m, dm);
-    carry_n(4, q, low_q, dq);
-}
-
-LIE_INLINE void so3_dmv_move(const half_turn *t, double *R, double *low_R, double *m, double *low_m)
-{
-    double dR[9], dm[3];
-    cay_change(dm, t->beta, t->c, m);
-    rotation_change(dR, 2.0 - 2.0 * t->beta, 2.0 - 2.0 * t->beta, t->c, R);
-    carry_n(3, m, low_m, dm);
-    carry_n(9, R, low_R, dR);
-}
 
 #endif

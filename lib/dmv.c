@@ -7,6 +7,7 @@
  * the stepper: with it a run goes on with the same bits. A step is explicit and certified: c . P is compared with its
  * constant. The retraction of the group is not used. */
 #include "../groups/so3_dmv.h"
+#include "lanes.h"
 #include "stepping.h"
 
 /* In the work memory. */
@@ -85,7 +86,7 @@ LIE_INLINE lie_status dmv_step(dmv *w, so3_dmv_motion *M, const lie_ops *G, doub
     if (G->size == 4)
         s3_dmv_move(&t, g, low_g, m, low_m);
     else
-        so3_dmv_move(&t, g, low_g, m, low_m);
+        so3_turn_by(&t, g, low_g, m, low_m);
     return LIE_OK;
 }
 
@@ -149,6 +150,13 @@ static lie_status prepare(lie_stepper *st)
     *w = (dmv){.known = 0};
     st->run = G->size == s3.size ? run_s3 : run_so3;
     return lie__so3_dmv_prepare(&w->body, st->system->inertia, st->method->order);
+}
+
+lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out)
+{
+    const dmv *w = of(st);
+    lie_solve info = {st->options.max_iterations, 0, 0.0};
+    return lie__so3_dmv_start(out, &w->body, w->memory[H], w->memory + ANCHOR, &info);
 }
 
 const struct lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};
