@@ -11,13 +11,6 @@
 
 #include "vec3.h"
 
-/* A condition that usually holds: the other case is compiled out of the way. */
-#if defined(__GNUC__)
-#define LIE_USUALLY(condition) __builtin_expect(!!(condition), 1)
-#else
-#define LIE_USUALLY(condition) (condition)
-#endif
-
 typedef struct lie__branch {
     /* r and D = dr/du at (h, u), D with a positive determinant at h = 0; returns the size of the terms of r */
     double (*equation)(const void *problem, double r[3], double D[9], double h, const double u[3]);
@@ -38,22 +31,5 @@ lie_status lie__branch_follow(lie__branch *B, double u[3], double h);
 
 /* A^-1 of a symmetric matrix, returns det A; 0 if A is not positive definite, and nothing is done. */
 double lie__spd3_inverse(double inverse[9], const double A[9]);
-
-/* C = cofactors of A, returns det A: A^-1 = C^T/det A */
-LIE_INLINE double cofactors3(double C[9], const double A[9])
-{
-    cross3(C, A + 3, A + 6);
-    cross3(C + 3, A + 6, A);
-    cross3(C + 6, A, A + 3);
-    return dot3(A, C);
-}
-
-/* The largest magnitude in a. */
-LIE_INLINE double largest(int n, const double *a)
-{
-    double big = 0.0;
-    for (int i = 0; i < n; i++) big = a[i] > big ? a[i] : -a[i] > big ? -a[i] : big;
-    return big;
-}
 
 #endif

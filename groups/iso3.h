@@ -13,7 +13,7 @@
 #include "vec3.h"
 
 typedef struct iso3 {
-    double a, b, c;
+    lie_real a, b, c;
 } iso3;
 
 /* value and first derivative in x; the second only where SE(3) asks for it */
@@ -32,55 +32,55 @@ LIE_INLINE iso3_jet iso3_jet_transpose(iso3_jet T)
 }
 
 /* T(w) v */
-LIE_INLINE void iso3_apply(double out[3], iso3 T, const double w[3], const double v[3])
+LIE_INLINE void iso3_apply(lie_real out[3], iso3 T, const lie_real w[3], const lie_real v[3])
 {
-    double wv[3];
+    lie_real wv[3];
     cross3(wv, w, v);
-    double s = T.c * dot3(w, v);
+    lie_real s = T.c * dot3(w, v);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = (T.a * v[i] + T.b * wv[i]) + s * w[i];
 }
 
 /* The same without the axial term: a v + b w x v */
-LIE_INLINE void iso3_apply_plane(double out[3], double a, double b, const double w[3], const double v[3])
+LIE_INLINE void iso3_apply_plane(lie_real out[3], lie_real a, lie_real b, const lie_real w[3], const lie_real v[3])
 {
-    double wv[3];
+    lie_real wv[3];
     cross3(wv, w, v);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = a * v[i] + b * wv[i];
 }
 
 /* M = a 1 + b hat(w) + c w w^T */
-LIE_INLINE void iso3_matrix(double M[9], iso3 T, const double w[3])
+LIE_INLINE void iso3_matrix(lie_real M[9], iso3 T, const lie_real w[3])
 {
-    double cw[3] = {T.c * w[0], T.c * w[1], T.c * w[2]}, bw[3] = {T.b * w[0], T.b * w[1], T.b * w[2]};
+    lie_real cw[3] = {T.c * w[0], T.c * w[1], T.c * w[2]}, bw[3] = {T.b * w[0], T.b * w[1], T.b * w[2]};
     M[0] = T.a + cw[0] * w[0], M[1] = cw[0] * w[1] - bw[2], M[2] = cw[0] * w[2] + bw[1];
     M[3] = cw[1] * w[0] + bw[2], M[4] = T.a + cw[1] * w[1], M[5] = cw[1] * w[2] - bw[0];
     M[6] = cw[2] * w[0] - bw[1], M[7] = cw[2] * w[1] + bw[0], M[8] = T.a + cw[2] * w[2];
 }
 
 /* d/ds of the coefficients along w + s v: T' = 2 (w . v) dT/dx */
-LIE_INLINE iso3 iso3_rate(iso3 d, double wv)
+LIE_INLINE iso3 iso3_rate(iso3 d, lie_real wv)
 {
     return (iso3){2.0 * wv * d.a, 2.0 * wv * d.b, 2.0 * wv * d.c};
 }
 
 /* (d/ds T(w + s v)) u = T' u + b v x u + c ((v . u) w + (w . u) v), T' the rate of the coefficients */
-LIE_INLINE void iso3_dual_apply(double out[3], const iso3_jet *T, const double w[3], const double v[3],
-                                const double u[3])
+LIE_INLINE void iso3_dual_apply(lie_real out[3], const iso3_jet *T, const lie_real w[3], const lie_real v[3],
+                                const lie_real u[3])
 {
-    double vu[3];
+    lie_real vu[3];
     iso3_apply(out, iso3_rate(T->d, dot3(w, v)), w, u);
     cross3(vu, v, u);
-    double p = T->f.c * dot3(v, u), q = T->f.c * dot3(w, u);
+    lie_real p = T->f.c * dot3(v, u), q = T->f.c * dot3(w, u);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] += T->f.b * vu[i] + (p * w[i] + q * v[i]);
 }
 
 /* the same as a matrix: T'(w) + b hat(v) + c (w v^T + v w^T) */
-LIE_INLINE void iso3_dual_matrix(double M[9], const iso3_jet *T, const double w[3], const double v[3])
+LIE_INLINE void iso3_dual_matrix(lie_real M[9], const iso3_jet *T, const lie_real w[3], const lie_real v[3])
 {
-    double V[9];
+    lie_real V[9];
     iso3_matrix(M, iso3_rate(T->d, dot3(w, v)), w);
     hat3(V, v);
     LIE_UNROLL
@@ -89,24 +89,25 @@ LIE_INLINE void iso3_dual_matrix(double M[9], const iso3_jet *T, const double w[
 }
 
 /* M = d/dw (T(w) u) = k w^T - b hat(u) + c (w u^T + (w . u) 1),  k = 2 (a' u + b' w x u + c' (w . u) w) */
-LIE_INLINE void iso3_deriv(double M[9], const iso3_jet *T, const double w[3], const double u[3])
+LIE_INLINE void iso3_deriv(lie_real M[9], const iso3_jet *T, const lie_real w[3], const lie_real u[3])
 {
-    double k[3], U[9];
-    double wu = dot3(w, u);
+    lie_real k[3], U[9];
+    lie_real wu = dot3(w, u);
     iso3_apply(k, T->d, w, u);
     hat3(U, u);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) LIE_UNROLL
     for (int j = 0; j < 3; j++)
         M[3 * i + j] =
-            (2.0 * k[i] * w[j] + T->f.c * w[i] * u[j]) - T->f.b * U[3 * i + j] + (i == j ? T->f.c * wu : 0.0);
+            (2.0 * k[i] * w[j] + T->f.c * w[i] * u[j]) - T->f.b * U[3 * i + j] + (i == j ? T->f.c * wu : real_of(0.0));
 }
 
 /* M = d/ds d/dw (T(w + s v) u) at s = 0: the derivative of iso3_deriv along v */
-LIE_INLINE void iso3_deriv_dual(double M[9], const iso3_jet *T, const double w[3], const double v[3], const double u[3])
+LIE_INLINE void iso3_deriv_dual(lie_real M[9], const iso3_jet *T, const lie_real w[3], const lie_real v[3],
+                                const lie_real u[3])
 {
-    double k[3], kdot[3], vu[3], U[9];
-    double wu = dot3(w, u), vdu = dot3(v, u), wv = dot3(w, v);
+    lie_real k[3], kdot[3], vu[3], U[9];
+    lie_real wu = dot3(w, u), vdu = dot3(v, u), wv = dot3(w, v);
     iso3 rate = iso3_rate(T->d, wv);
     iso3_apply(k, T->d, w, u);
     iso3_apply(kdot, iso3_rate(T->dd, wv), w, u);
@@ -118,7 +119,7 @@ LIE_INLINE void iso3_deriv_dual(double M[9], const iso3_jet *T, const double w[3
     for (int i = 0; i < 3; i++) LIE_UNROLL
     for (int j = 0; j < 3; j++)
         M[3 * i + j] = 2.0 * (kdot[i] * w[j] + k[i] * v[j]) + (rate.c * w[i] + T->f.c * v[i]) * u[j] -
-                       rate.b * U[3 * i + j] + (i == j ? rate.c * wu + T->f.c * vdu : 0.0);
+                       rate.b * U[3 * i + j] + (i == j ? rate.c * wu + T->f.c * vdu : real_of(0.0));
 }
 
 #endif

@@ -125,62 +125,20 @@ lie_status lie__so3_exp_newton(double xi[3], double h, const double *data, const
 
 /* the equation for sigma */
 
-/* Is there one root for sure? By Descartes, or because |c(sigma)| decreases: its derivative in sigma is -z with
- * sigma z - I^-1 hat(P) z = c, so c . z >= 0 where the symmetric part Q of I^-1 hat(P) has no eigenvalue above 1 <=
- * sigma; Q has no trace, so its eigenvalues are at most (2/3)^(1/2) times its norm. */
-static int certain(const secular *E, const double *data)
-{
-    double A = E->rest2 * dot3(E->y, E->n), B = secular_quartic(E, data), Q[9], norm2 = 0.0;
-    if (4.0 * E->s0 + 6.0 * fabs(A) + 2.0 * B <= 1.0) return 1;
-    for (int i = 0; i < 9; i += 3) cross3(Q + i, data + SO3_INVERSE + i, E->Q);
-    for (int i = 0; i < 9; i++) {
-        double entry = 0.5 * (Q[i] + Q[3 * (i % 3) + i / 3]);
-        norm2 += entry * entry;
-    }
-    return E->rest2 * norm2 <= 1.5;
-}
-
-/* dv/dsigma; returns the slope of |c(sigma)|^2 */
-LIE_INLINE double secular_deriv(double dv[3], const secular *E, double sigma, const double v[3])
-{
-    double square = sigma * sigma, D = 1.0 / (sigma * (square + E->T)), a = (3.0 * square + E->T) * D;
-    double b = (sigma + sigma) * D;
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) dv[i] = (b * E->y[i] + D * E->n[i]) - a * v[i];
-    return 2.0 * E->rest2 * dot3(v, dv);
-}
-
-/* A change of sigma by d <= 2^-27 is made to first order: the rest, d^2, is below round-off. */
 lie_status lie__so3_cay_newton(double v[3], double *sigma, double *s, const secular *E, double unit, double h,
                                const double *data, const double *p, lie_solve *info)
 {
-    double low = 1.0, high = HUGE_VAL, root = *sigma, dv[3];
-    if (!(E->f <= data[SO3_REACH] || (data[SO3_REACH] > 0.0 && certain(E, data)))) {
-        lie_status status = solve_far(cay_jet, HUGE_VAL, 0, v, h, data, p, info);
+    lie_status status = LIE_OK;
+    int passes;
+    if (!secular_unique(E, data)) {
+        status = solve_far(cay_jet, HUGE_VAL, 0, v, h, data, p, info);
         for (int i = 0; i < 3 && status == LIE_OK; i++) v[i] *= unit;
         *s = E->rest2 * dot3(v, v);
-        *sigma = 1.0 + *s;
-        return status;
+    } else {
+        if (secular_newton(v, *sigma, s, E, 1, info->cap, &passes)) return LIE_ERR_NO_CONVERGENCE;
+        info->iterations += passes + 1;
+        if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
     }
-    if (!(root >= 1.0 && root <= 1.0 + 4.0 * E->s0)) {
-        root = 1.0 + E->s0;
-        *s = secular_at(v, E, root);
-    }
-    for (int k = 1; k < info->cap; k++) {
-        double gap = (1.0 + *s) - root, change = gap / (1.0 - secular_deriv(dv, E, root, v));
-        if (fabs(change) <= 0x1p-27) {
-            LIE_UNROLL
-            for (int i = 0; i < 3; i++) v[i] += change * dv[i];
-            info->iterations += k + 1;
-            if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
-            *s = E->rest2 * dot3(v, v);
-            *sigma = 1.0 + *s;
-            return LIE_OK;
-        }
-        *(gap > 0.0 ? &low : &high) = root;
-        root += change;
-        if (!(root >= low && root <= high)) root = high < HUGE_VAL ? 0.5 * (low + high) : 2.0 * low;
-        *s = secular_at(v, E, root);
-    }
-    return LIE_ERR_NO_CONVERGENCE;
+    *sigma = 1.0 + *s;
+    return status;
 }

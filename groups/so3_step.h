@@ -31,51 +31,8 @@
 #include <liestep/group.h>
 
 #include "branch.h"
+#include "so3_cay.h"
 #include "so3_maps.h"
-
-/* What solve needs to know of the inertia. */
-enum {
-    SO3_INVERSE = 0,  /* I^-1 */
-    SO3_OVER_DET = 9, /* I/det I */
-    SO3_UNDET = 18,   /* 1/det I */
-    SO3_REACH = 19,   /* the condition of Descartes holds for f up to this */
-    SO3_QUARTIC = 20, /* B = |P|^2 (q0 s0 + q1 |P|^2 + q2 T) - T^2, by Cayley and Hamilton for I */
-    SO3_TRACE = 23,   /* of I, over det I */
-    SO3_TRACE_INVERSE = 24,
-    SO3_NORM2 = 25,   /* sum of squares of I^-1: not less than |I^-1|^2 */
-    SO3_INERTIA = 26, /* I */
-    SO3_DOUBLES = 35
-};
-
-/* Relative residual that a solution may have. */
-#define SO3_TOLERANCE 0x1p-50
-
-/* hi + low += d, |d| small: Dekker's sum, wrong by no more than the rounding of d where |d| > |hi| */
-LIE_INLINE void carry_n(int n, double *hi, double *low, const double *d)
-{
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) {
-        double b = d[i] + low[i], s = hi[i] + b;
-        low[i] = b - (s - hi[i]);
-        hi[i] = s;
-    }
-}
-
-/* Changes: tau(x)^T v - v, the row of g (tau(x) - 1) or the change of m. In both the first bracket has no factor whose
- * rounding would be the same at every step, so that |v| does not drift. */
-
-/* cay, c = x/2: with d = 2 (c x (c x v) - c x v) the change is d/sigma = d - beta d, beta = (sigma - 1)/sigma */
-LIE_INLINE void cay_change(double out[3], double beta, const double c[3], const double v[3])
-{
-    double w[3], u[3];
-    cross3(w, c, v);
-    cross3(u, c, w);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) {
-        double half = u[i] - w[i], d = half + half;
-        out[i] = d - beta * d;
-    }
-}
 
 /* exp: c_2 hat(x)^2 v - c_1 x x v with c_1 = 1 - beta, c_2 = 1/2 - gamma */
 LIE_INLINE void exp_change(double out[3], double beta, double gamma, const double x[3], const double v[3])
@@ -85,27 +42,6 @@ LIE_INLINE void exp_change(double out[3], double beta, double gamma, const doubl
     cross3(u, x, w);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) out[i] = (0.5 * u[i] - w[i]) + (beta * w[i] - gamma * u[i]);
-}
-
-/* q (a, b x), a quaternion times a small one */
-LIE_INLINE void quat_change(double out[4], double a, double b, const double x[3], const double q[4])
-{
-    double v[3] = {b * x[0], b * x[1], b * x[2]};
-    out[0] = (q[0] * a - q[1] * v[0]) - (q[2] * v[1] + q[3] * v[2]);
-    out[1] = (q[0] * v[0] + q[1] * a) + (q[2] * v[2] - q[3] * v[1]);
-    out[2] = (q[0] * v[1] + q[2] * a) + (q[3] * v[0] - q[1] * v[2]);
-    out[3] = (q[0] * v[2] + q[3] * a) + (q[1] * v[1] - q[2] * v[0]);
-}
-
-/* R (b hat(x) + c hat(x)^2) */
-LIE_INLINE void rotation_change(double out[9], double b, double c, const double x[3], const double R[9])
-{
-    double u[3] = {b * x[0], b * x[1], b * x[2]}, v[3] = {c * x[0], c * x[1], c * x[2]};
-    double xx = v[0] * x[0], yy = v[1] * x[1], zz = v[2] * x[2];
-    double xy = v[0] * x[1], xz = v[0] * x[2], yz = v[1] * x[2];
-    double E[9] = {-(yy + zz), xy - u[2], xz + u[1], xy + u[2], -(xx + zz),
-                   yz - u[0],  xz - u[1], yz + u[0], -(xx + yy)};
-    mat3_mul(out, R, E);
 }
 
 /* Add the changes dg and dm if `witness`, a sum into which every input goes, is finite. */
@@ -232,45 +168,6 @@ LIE_INLINE void so3_settle(const lie_ops *G, double *R, double *low_R)
     carry_n(9, R, low_R, dR);
 }
 
-/* cay: the equation for sigma */
-
-/* The vectors and scalars of the file head for v = unit xi, Q = unit p; rest = k/unit. */
-typedef struct secular {
-    double Q[3], y[3], n[3], f, T, s0, P2, rest2;
-} secular;
-
-LIE_INLINE secular secular_of(const double *data, double unit, double rest, const double p[3])
-{
-    secular E = {.Q = {unit * p[0], unit * p[1], unit * p[2]}, .rest2 = rest * rest};
-    double z[3];
-    mat3_vec(z, data + SO3_OVER_DET, E.Q);
-    mat3_vec(E.y, data + SO3_INVERSE, E.Q);
-    cross3(E.n, z, E.Q);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) E.n[i] *= rest;
-    E.P2 = E.rest2 * dot3(E.Q, E.Q);
-    E.f = data[SO3_UNDET] * E.P2;
-    E.T = E.rest2 * dot3(E.Q, z);
-    E.s0 = E.rest2 * dot3(E.y, E.y);
-    return E;
-}
-
-/* v(sigma), returns |c|^2 */
-LIE_INLINE double secular_at(double v[3], const secular *E, double sigma)
-{
-    double square = sigma * sigma, D = 1.0 / (sigma * (square + E->T));
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) v[i] = ((square * E->y[i] + E->f * E->Q[i]) + sigma * E->n[i]) * D;
-    return E->rest2 * dot3(v, v);
-}
-
-/* B of the file head */
-LIE_INLINE double secular_quartic(const secular *E, const double *data)
-{
-    const double *b = data + SO3_QUARTIC;
-    return E->P2 * ((b[0] * E->s0 + b[1] * E->P2) + b[2] * E->T) - E->T * E->T;
-}
-
 /* The root s = sigma - 1 by its expansion in h, up to and with h^6 */
 LIE_INLINE double secular_series(const secular *E, const double *data)
 {
@@ -284,10 +181,9 @@ LIE_INLINE double secular_series(const secular *E, const double *data)
 lie_status lie__so3_cay_newton(double v[3], double *sigma, double *s, const secular *E, double unit, double h,
                                const double *data, const double *p, lie_solve *info);
 
-/* Is sigma = 1 + s to round-off? E->f <= reach: it is the only root. */
 LIE_INLINE int secular_accept(const secular *E, double s, double sigma, const double *data, lie_solve *info)
 {
-    if (!LIE_USUALLY(fabs((1.0 + s) - sigma) <= SO3_TOLERANCE && E->f <= data[SO3_REACH])) return 0;
+    if (!LIE_USUALLY(secular_holds(E, s, sigma, data))) return 0;
     info->iterations++;
     if (info->residual < SO3_TOLERANCE) info->residual = SO3_TOLERANCE;
     return 1;
@@ -387,27 +283,16 @@ LIE_INLINE lie_status so3_exp_solve(const lie_ops *G, double *xi, double h, doub
 /* Drifts: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is
  * extrapolated. On failure nothing is touched. */
 
-/* The turn by cay(2 c): beta = s/sigma and alpha = 1/sqrt(sigma) - 1, s = |c|^2, sigma = 1 + s */
-typedef struct half_turn {
-    double c[3], alpha, beta;
-} half_turn;
-
-/* Where the guess of s is right to round-off, alpha and beta are those of the guess, which is known before c, with a
- * first-order correction: the turn is that of c, however good the root, and nothing waits for it. */
 LIE_INLINE lie_status so3_cay_half(half_turn *t, double h, const double *data, double *memory, const double *m,
                                    lie_solve *info)
 {
     secular E = secular_of(data, 0.5 * h, 1.0, m);
-    double guess = E.s0 + ((4.0 * (memory[0] + memory[2]) - 6.0 * memory[1]) - memory[3]);
-    double sigma = 1.0 + guess, u = 1.0 / sigma, alpha = -guess / (sigma + sqrt(sigma));
-    double s = secular_at(t->c, &E, sigma), more = (s - guess) * u;
-    t->alpha = alpha - more * (0.5 + 0.5 * alpha);
-    t->beta = guess * u + more * u;
+    double sigma, s;
+    half_turn_guess(t, &sigma, &s, &E, memory);
     if (!secular_accept(&E, s, sigma, data, info)) {
         lie_status status = secular_improve(t->c, &sigma, &s, &E, 0.5 * h, h, data, m, info);
         if (status != LIE_OK) return status;
-        t->alpha = -s / ((1.0 + s) + sqrt(1.0 + s));
-        t->beta = s / (1.0 + s);
+        half_turn_exact(t, s, 1);
     }
     memory[3] = memory[2], memory[2] = memory[1], memory[1] = memory[0], memory[0] = s - E.s0;
     return LIE_OK;
@@ -416,31 +301,21 @@ LIE_INLINE lie_status so3_cay_half(half_turn *t, double h, const double *data, d
 LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, double h,
                                    double *data, double *memory, lie_solve *info)
 {
-    double dq[4], dm[3];
     half_turn t;
     (void)G;
     lie_status status = so3_cay_half(&t, h, data, memory, m, info);
-    if (status != LIE_OK) return status;
-    cay_change(dm, t.beta, t.c, m);
-    quat_change(dq, t.alpha, 1.0 + t.alpha, t.c, q);
-    carry_n(3, m, low_m, dm);
-    carry_n(4, q, low_q, dq);
-    return LIE_OK;
+    if (status == LIE_OK) s3_cay_turn(&t, q, low_q, m, low_m);
+    return status;
 }
 
 LIE_INLINE lie_status so3_cay_drift(const lie_ops *G, double *R, double *low_R, double *m, double *low_m, double h,
                                     double *data, double *memory, lie_solve *info)
 {
-    double dR[9], dm[3];
     half_turn t;
     (void)G;
     lie_status status = so3_cay_half(&t, h, data, memory, m, info);
-    if (status != LIE_OK) return status;
-    cay_change(dm, t.beta, t.c, m);
-    rotation_change(dR, 2.0 - 2.0 * t.beta, 2.0 - 2.0 * t.beta, t.c, R);
-    carry_n(3, m, low_m, dm);
-    carry_n(9, R, low_R, dR);
-    return LIE_OK;
+    if (status == LIE_OK) so3_cay_turn(&t, R, low_R, m, low_m);
+    return status;
 }
 
 int lie__so3_legendre_doubles(const lie_ops *G);

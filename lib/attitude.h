@@ -14,20 +14,7 @@
 
 #include <liestep/systems.h>
 
-#include "../groups/vec3.h"
-
-/* R^T e3, the up or normal direction seen from the body: the third row of R, of a matrix or of a unit quaternion */
-LIE_INLINE void seen_e3(double a[3], const lie_system *sys, const double *g)
-{
-    if (sys->group->size == 9) {
-        copy_n(3, a, g + 6);
-        return;
-    }
-    double w = g[0], x = g[1], y = g[2], z = g[3];
-    a[0] = 2.0 * (x * z - w * y);
-    a[1] = 2.0 * (y * z + w * x);
-    a[2] = (w * w + z * z) - (x * x + y * y);
-}
+#include "kick.h"
 
 /* R^T e1 */
 LIE_INLINE void seen_e1(double c[3], const lie_system *sys, const double *g)
@@ -65,7 +52,7 @@ LIE_INLINE void scaled_inertia(double b[3], double s, const lie_system *sys, con
 LIE_INLINE double potential_in(const lie_system *sys, well q, const double *g)
 {
     double a[3], b[3];
-    seen_e3(a, sys, g);
+    seen_e3(a, sys->group->size, g);
     double V = dot3(q.l, a);
     if (q.s != 0.0) {
         scaled_inertia(b, 0.5 * q.s, sys, a);
@@ -83,7 +70,7 @@ LIE_INLINE double potential_in(const lie_system *sys, well q, const double *g)
 LIE_INLINE void force_in(const lie_system *sys, well q, double *F, const double *g)
 {
     double a[3], b[3];
-    seen_e3(a, sys, g);
+    seen_e3(a, sys->group->size, g);
     if (q.s != 0.0) {
         scaled_inertia(b, q.s, sys, a);
         LIE_UNROLL
@@ -119,7 +106,7 @@ LIE_INLINE void force_deriv_in(const lie_system *sys, well q, double *D, const d
     static const double none[3] = {0.0, 0.0, 0.0};
     double a[3];
     zero_n(9, D);
-    seen_e3(a, sys, g);
+    seen_e3(a, sys->group->size, g);
     add_force_deriv(D, sys, q.s, q.l, a);
     if (q.s1 == 0.0) return;
     seen_e1(a, sys, g);
@@ -130,14 +117,14 @@ LIE_INLINE void force_deriv_in(const lie_system *sys, well q, double *D, const d
 LIE_INLINE void spin(const lie_system *sys, double rate, double *A, const double *g)
 {
     double a[3];
-    seen_e3(a, sys, g);
+    seen_e3(a, sys->group->size, g);
     scaled_inertia(A, rate, sys, a);
 }
 
 LIE_INLINE void spin_deriv(const lie_system *sys, double rate, double *D, const double *g)
 {
     double a[3], a_hat[9];
-    seen_e3(a, sys, g);
+    seen_e3(a, sys->group->size, g);
     hat3(a_hat, a);
     mat3_mul(D, sys->inertia, a_hat);
     for (int i = 0; i < 9; i++) D[i] *= rate;

@@ -73,10 +73,7 @@ LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
     int count = (int)memory[1];
     for (int i = 0; i < n; i++) {
         double a = v[i], b = v[n + i], c = v[2 * n + i], d = v[3 * n + i];
-        xi[i] = count >= 4   ? (4.0 * (a + c) - 6.0 * b) - d
-                : count == 3 ? 3.0 * (a - b) + c
-                : count == 2 ? 2.0 * a - b
-                             : a;
+        xi[i] = count >= 4 ? cubic_ahead(a, b, c, d) : count == 3 ? 3.0 * (a - b) + c : count == 2 ? 2.0 * a - b : a;
     }
 }
 
@@ -258,6 +255,11 @@ void lie__separable_weights(const lie_stepper *st, double *before, double *after
 {
     *before = of(st)->before;
     *after = of(st)->after;
+}
+
+const double *lie__separable_data(const lie_stepper *st)
+{
+    return of(st)->data;
 }
 
 const struct lie_family lie__separable = {.doubles = doubles,

@@ -78,6 +78,19 @@ size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
     return choose(&st, sys, opt) == LIE_OK ? (size_t)st.family->doubles(&st) * sizeof(double) : 0;
 }
 
+/* The answer of a family about its memory depends on no number in it. */
+lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns)
+{
+    double nothing[64] = {0.0};
+    lie_stepper st;
+    lie_status status = choose(&st, sys, opt);
+    if (status != LIE_OK) return status;
+    st.work = nothing;
+    st.family->memory(&st, learns);
+    *bytes = (size_t)st.family->doubles(&st) * sizeof(double);
+    return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+}
+
 lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work, size_t bytes)
 {
     lie_stepper made;

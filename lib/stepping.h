@@ -6,7 +6,7 @@
 
 #include <liestep/stepper.h>
 
-#include "../groups/vec3.h"
+#include "kick.h"
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {
@@ -35,11 +35,18 @@ struct lie_family {
     int (*tangent_doubles)(const lie_stepper *st);
 };
 
+/* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that of
+ * lie_stepper_init. */
+lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
+
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
 /* a and b of separable.c: the weights of the kicks before and after the free step */
 void lie__separable_weights(const lie_stepper *st, double *before, double *after);
+
+/* what its Legendre transform knows of the inertia */
+const double *lie__separable_data(const lie_stepper *st);
 
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
@@ -49,24 +56,6 @@ extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
-
-/* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
-LIE_INLINE void carry_add(double *hi, double *low, double d)
-{
-    twofold s = sum_exact(*hi, d + *low);
-    *hi = s.hi, *low = s.lo;
-}
-
-/* m += f F */
-LIE_INLINE void kick(int n, double *m, double *low_m, double f, const double *F)
-{
-    if (LIE_IS_FIXED(n)) {
-        LIE_UNROLL
-        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
-    } else {
-        for (int i = 0; i < n; i++) carry_add(m + i, low_m + i, f * F[i]);
-    }
-}
 
 /* g <- g tau(x), m <- Ad*_{tau(x)} m through the group's own move or from its parts */
 LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x)

@@ -12,9 +12,14 @@ static double top_potential(const lie_system *sys, const double *g)
     return potential_in(sys, weight_well((const lie_heavy_top *)sys->params), g);
 }
 
-static void top_force(const lie_system *sys, double *F, const double *g)
+void lie__top_force(const lie_system *sys, double *F, const double *g)
 {
     force_in(sys, weight_well((const lie_heavy_top *)sys->params), F, g);
+}
+
+void lie__top_weight(const lie_system *sys, double *weight)
+{
+    copy_n(3, weight, weight_well((const lie_heavy_top *)sys->params).l);
 }
 
 static void top_force_deriv(const lie_system *sys, double *D, const double *g)
@@ -29,7 +34,7 @@ lie_status lie_heavy_top_system(lie_system *out, const lie_heavy_top *p, const c
                                           .inertia = p->inertia,
                                           .params = p,
                                           .potential = top_potential,
-                                          .force = top_force,
+                                          .force = lie__top_force,
                                           .force_deriv = top_force_deriv},
                              group);
 }

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "../groups/vec3.h"
+#include "kick.h"
 
 /* B b - W a: the arm of the righting torque */
 LIE_INLINE void righting_arm(double arm[3], const lie_vehicle *p)
@@ -31,14 +31,19 @@ static double vehicle_potential(const lie_system *sys, const double *g)
     return (p->weight - p->buoyancy) * g[11] - dot3(arm, g + 6);
 }
 
-static void vehicle_force(const lie_system *sys, double *F, const double *g)
+void lie__vehicle_force(const lie_system *sys, double *F, const double *g)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
-    double arm[3], lift = p->buoyancy - p->weight;
+    double arm[3];
     righting_arm(arm, p);
-    cross3(F, arm, g + 6);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
+    righting_force(F, arm, p->buoyancy - p->weight, g);
+}
+
+void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift)
+{
+    const lie_vehicle *p = (const lie_vehicle *)sys->params;
+    righting_arm(arm_and_lift, p);
+    arm_and_lift[3] = p->buoyancy - p->weight;
 }
 
 /* d up = hat(up) eta_w: [[hat(arm) hat(up), 0], [(B - W) hat(up), 0]] */
@@ -106,7 +111,7 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .params = p,
                       .controls = p->thrusters,
                       .potential = vehicle_potential,
-                      .force = vehicle_force,
+                      .force = lie__vehicle_force,
                       .force_deriv = vehicle_force_deriv,
                       .external = acted_on ? vehicle_external : 0,
                       .external_deriv = acted_on ? vehicle_external_deriv : 0};

@@ -5,6 +5,7 @@
 
 #include <liestep/chaos.h>
 #include <liestep/core.h>
+#include <liestep/ensemble.h>
 #include <liestep/lapack.h>
 #include <liestep/matgroup.h>
 

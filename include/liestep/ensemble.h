@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* ensemble.h: many trajectories at once: dispersions, scans, sections of many initial conditions.
+ *
+ *     lie_ensemble e;
+ *     lie_ensemble_options opt = {.step = {.method = "sv", .retraction = "cay"}, .h = 0.01};
+ *     void *memory = malloc(lie_ensemble_memsize(&sys, 1, count, &opt));
+ *     lie_ensemble_init(&e, &sys, 1, count, &opt, memory, bytes);
+ *     for (i = 0; i < count; i++) lie_ensemble_set(&e, i, &state[i]);
+ *     lie_ensemble_run(&e, 100000, NULL);
+ *
+ * Every trajectory has its own initial state, and may have its own system (inertia, parameters) and step. Each one is,
+ * to the bit, what lie_run gives for it alone. For ep, ve_fwd, ve_bwd and sv with cay on S3, SO3 and SE3 several are
+ * stepped at once in the vector unit, as many as the processor at hand has lanes; other methods and systems with
+ * gyroscopic terms or external forces are stepped one by one. Threads take chunks of trajectories, as they get free.
+ *
+ * What is wanted of the trajectories is reduced on the way by a lie_reducer (mean and covariance, histogram, or the
+ * user's own), at chosen times. The order of every sum is that of the trajectories, chunk by chunk, and the chunks
+ * depend on the number of trajectories alone, so that neither threads nor lanes change a bit of the result.
+ *
+ * A trajectory that fails keeps its last good state and its status; the others go on. Memory is the caller's and does
+ * not grow with the number of steps. In liestep, not in liestep-core. docs/ENSEMBLES.md. */
+#ifndef LIESTEP_ENSEMBLE_H
+#define LIESTEP_ENSEMBLE_H
+
+#include <liestep/stepper.h>
+
+LIE_BEGIN_DECLS
+
+typedef struct lie_ensemble_options {
+    lie_options step;      /* method, retraction, ... as for a stepper */
+    double h;              /* step of all trajectories */
+    const double *h_of;    /* or the step of each, owned by the caller; null: h */
+    const double *u_minus; /* controls of all trajectories, see lie_stepper_control */
+    const double *u_plus;
+    int lanes;   /* at most so many in a vector: 1 (one trajectory at a time), 2, 4, 8; 0: as many as there are */
+    int threads; /* 0: as many as OpenMP would take; without OpenMP there is one */
+} lie_ensemble_options;
+
+/* What a reducer sees: one trajectory at one of the times of observation. */
+typedef struct lie_sample {
+    long long trajectory;
+    long long observation; /* 0: the start of the run */
+    const lie_system *system;
+    double t;
+    const double *g, *m;
+} lie_sample;
+
+/* How samples become a sum. A sum is `bytes` bytes, aligned for double, a multiple of its size. Functions of one chunk
+ * are called by one thread at a time. add: samples of one observation come in the order of the trajectories; merge: all
+ * that is in `next` comes after what is in `sum`. */
+typedef struct lie_reducer lie_reducer;
+struct lie_reducer {
+    size_t bytes;
+    const void *ctx;
+    void (*clear)(const lie_reducer *r, void *sum);
+    void (*add)(const lie_reducer *r, void *sum, const lie_sample *s);
+    void (*merge)(const lie_reducer *r, void *sum, const void *next);
+};
+
+/* Observations: before the first step, after every `every` steps and after the last, each with a sum of every
+ * reducer. `sums` has at least lie_ensemble_sums_bytes and is aligned for double. */
+typedef struct lie_observation {
+    long long every;
+    int reducers;
+    const lie_reducer *reducer;
+    void *sums;
+    size_t bytes;
+} lie_observation;
+
+/* What an ensemble knows. Read it freely; only the functions below change it. */
+typedef struct lie_ensemble {
+    const lie_system *systems;
+    int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
+    long long count;  /* trajectories */
+    long long chunk;  /* trajectories in a chunk */
+    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
+    int threads;
+    lie_ensemble_options options;
+    const lie_ops *group;
+    struct lie_ensemble_plan *plan; /* how they are stepped; what follows is memory */
+    double *records;                /* of each trajectory: state, what its stepper has learnt */
+    int *statuses;
+    void *scratch; /* of each thread */
+    size_t record, scratch_bytes;
+} lie_ensemble;
+
+/* Bytes of memory for `count` trajectories of systems[0 .. system_count - 1], system_count being 1 or count; 0 where init
+ * would fail. All systems have the same group. */
+LIE_API size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
+                                    const lie_ensemble_options *opt);
+
+/* Prepare. `memory` (aligned for double, at least memsize bytes), the systems, h_of and the controls stay with the caller
+ * and must outlive the ensemble; `opt` is copied. The states are not set. Status: that of lie_stepper_init for any of
+ * the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different groups), LIE_ERR_MEMORY. */
+LIE_API lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count,
+                                     long long count, const lie_ensemble_options *opt, void *memory, size_t bytes);
+
+/* The state of trajectory i, copied; its status is LIE_OK again and what its stepper had learnt is forgotten.
+ * LIE_ERR_SIZE: there is no such trajectory. */
+LIE_API lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s);
+LIE_API lie_status lie_ensemble_get(const lie_ensemble *e, long long i, lie_state *s);
+
+/* What happened to trajectory i: LIE_OK, or why it stopped. Until it is set: LIE_ERR_INCOMPLETE. */
+LIE_API lie_status lie_ensemble_status(const lie_ensemble *e, long long i);
+
+/* How many trajectories have failed; *first: the first of them, if any; may be null. */
+LIE_API long long lie_ensemble_failed(const lie_ensemble *e, long long *first);
+
+/* n steps of every trajectory whose status is LIE_OK. The observation may be null. Status: LIE_ERR_SIZE (n, every),
+ * LIE_ERR_MEMORY (sums), and nothing was done; otherwise that of the first trajectory that has failed, now or before. */
+LIE_API lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation *obs);
+
+/* How many observations a run of n steps has, and the sum of reducer r at one of them after the run. */
+LIE_API long long lie_ensemble_observations(long long n, const lie_observation *obs);
+LIE_API size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_observation *obs);
+LIE_API const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r);
+
+/* The parts of lie_ensemble_run, for those who share out the chunks themselves, among processes for example: clear, run
+ * every chunk once (in any order; `worker`, 0 .. threads - 1, is a thread of its own), merge. The sums of a chunk are
+ * lie_ensemble_chunk_bytes at lie_ensemble_chunk_sums, plain memory without pointers (as far as the reducers keep none).
+ * A trajectory is lie_ensemble_record_bytes at lie_ensemble_record, plain memory too, its status aside. */
+LIE_API long long lie_ensemble_chunks(const lie_ensemble *e);
+LIE_API lie_status lie_ensemble_clear(const lie_ensemble *e, long long n, const lie_observation *obs);
+LIE_API void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker, long long n,
+                                    const lie_observation *obs);
+LIE_API void lie_ensemble_merge(const lie_ensemble *e, long long n, const lie_observation *obs);
+LIE_API size_t lie_ensemble_chunk_bytes(long long n, const lie_observation *obs);
+LIE_API void *lie_ensemble_chunk_sums(long long chunk, long long n, const lie_observation *obs);
+LIE_API size_t lie_ensemble_record_bytes(const lie_ensemble *e);
+LIE_API void *lie_ensemble_record(const lie_ensemble *e, long long i);
+LIE_API void lie_ensemble_set_status(lie_ensemble *e, long long i, lie_status status);
+
+/* Numbers of a sample, for the reducers below. */
+typedef void lie_measure_fn(const void *ctx, double *values, const lie_sample *s);
+
+/* Mean and covariance of `values` numbers (1 .. LIE_MOMENTS_MAX), updated sample by sample (Welford) and merged (Chan, Golub
+ * & LeVeque 1983). The covariance is that of the sample, with count - 1; 0 for less than two. */
+enum { LIE_MOMENTS_MAX = 64 };
+typedef struct lie_moments {
+    int values;
+    lie_measure_fn *measure;
+    const void *ctx;
+} lie_moments;
+LIE_API lie_status lie_moments_reducer(lie_reducer *out, const lie_moments *p); /* p must outlive it; LIE_ERR_SIZE */
+LIE_API long long lie_moments_count(const void *sum);
+LIE_API void lie_moments_mean(const lie_moments *p, double *mean, const void *sum);
+LIE_API void lie_moments_covariance(const lie_moments *p, double *covariance, const void *sum);
+
+/* How often one number lies in each of `bins` intervals of equal length from low to high, the upper end excluded. */
+typedef struct lie_histogram {
+    int bins;
+    double low, high;
+    lie_measure_fn *measure; /* of one value */
+    const void *ctx;
+} lie_histogram;
+/* counts: bins numbers, then how many lay below, above, and were not finite. LIE_ERR_SIZE: bins < 1, or not low < high */
+LIE_API lie_status lie_histogram_reducer(lie_reducer *out, const lie_histogram *p);
+LIE_API void lie_histogram_counts(const lie_histogram *p, long long *counts, const void *sum);
+
+/* What the processor at hand runs: lanes of its widest vector that this library has a kernel for, 1 if none. */
+LIE_API int lie_ensemble_lanes(void);
+
+LIE_END_DECLS
+
+#endif

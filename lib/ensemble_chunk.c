@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* ensemble_chunk.c: the trajectories of one chunk of an ensemble, step by step: alone through lie_run, or in tiles (lanes.h)
+ * with the same bits. A tile goes through all the steps of the run before the next one starts, so that its numbers stay
+ * in the cache; every observation still sees the trajectories in their order.
+ *
+ * In a tile go trajectories that are in full swing: the first steps after a state or h was set are taken alone. Where a
+ * lane was lost in a block, its record still has the state before the block, and lie_run goes on from there. */
+#include "ensemble_internal.h"
+
+/* The run that a thread is in. */
+typedef struct run {
+    const lie_ensemble *e;
+    worker *w;
+    long long n, chunk;
+    const lie_observation *obs;
+    char *sums; /* of the chunk */
+    size_t one; /* bytes of the sums of one observation */
+} run;
+
+/* records */
+
+/* p to the numbers of s in the order of a record, or back */
+void lie__ensemble_store(const lie_ensemble *e, long long i, const lie_state *s)
+{
+    double *p = record_of(e, i);
+    const int n = e->group->size, d = e->group->dim;
+    p[RECORD_T] = s->t, p[RECORD_LOW_T] = s->low_t, p[RECORD_STEPS] = (double)s->steps;
+    p += RECORD_STATE;
+    memcpy(p, s->g, (size_t)n * sizeof *p), p += n;
+    memcpy(p, s->low_g, (size_t)n * sizeof *p), p += n;
+    memcpy(p, s->m, (size_t)d * sizeof *p), p += d;
+    memcpy(p, s->low_m, (size_t)d * sizeof *p);
+}
+
+void lie__ensemble_state(const lie_ensemble *e, long long i, lie_state *s)
+{
+    const double *p = record_of(e, i);
+    const int n = e->group->size, d = e->group->dim;
+    memset(s, 0, sizeof *s);
+    s->t = p[RECORD_T], s->low_t = p[RECORD_LOW_T], s->steps = (long long)p[RECORD_STEPS];
+    p += RECORD_STATE;
+    memcpy(s->g, p, (size_t)n * sizeof *p), p += n;
+    memcpy(s->low_g, p, (size_t)n * sizeof *p), p += n;
+    memcpy(s->m, p, (size_t)d * sizeof *p), p += d;
+    memcpy(s->low_m, p, (size_t)d * sizeof *p);
+}
+
+/* observations */
+
+/* After `done` steps, is there an observation? Its index, or -1. */
+static long long observation_at(const run *r, long long done)
+{
+    if (!r->obs) return -1;
+    if (done % r->obs->every == 0) return done / r->obs->every;
+    return done == r->n ? done / r->obs->every + 1 : -1;
+}
+
+/* Steps from `done` to the next observation, or the end. */
+static long long until_observation(const run *r, long long done)
+{
+    long long left = r->n - done;
+    if (!r->obs) return left;
+    long long next = r->obs->every - done % r->obs->every;
+    return next < left ? next : left;
+}
+
+static void observe(const run *r, long long i, long long k, double t, const double *g, const double *m)
+{
+    lie_sample sample = {i, k, system_of(r->e, i), t, g, m};
+    char *sum = r->sums + (size_t)k * r->one;
+    for (int j = 0; j < r->obs->reducers; j++) {
+        r->obs->reducer[j].add(&r->obs->reducer[j], sum, &sample);
+        sum += r->obs->reducer[j].bytes;
+    }
+}
+
+/* as it is in its record */
+static void observe_record(const run *r, long long i, long long k)
+{
+    const double *p = record_of(r->e, i), *g = p + RECORD_STATE;
+    observe(r, i, k, p[RECORD_T], g, g + 2 * r->e->group->size);
+}
+
+/* one trajectory alone */
+
+static lie_status get_ready(const run *r, long long i)
+{
+    const lie_ensemble *e = r->e;
+    worker *w = r->w;
+    const lie_system *sys = system_of(e, i);
+    if (w->ready != sys) {
+        lie_status status = lie_stepper_init(&w->st, sys, &e->options.step, w->work, e->plan->work_bytes);
+        if (status != LIE_OK) return status;
+        w->ready = sys;
+        lie_stepper_control(&w->st, e->options.u_minus, e->options.u_plus);
+    }
+    lie_stepper_memory_set(&w->st, learnt_of(e, i));
+    lie__ensemble_state(e, i, &w->state);
+    return LIE_OK;
+}
+
+/* Steps of trajectory i after `done` of the run. */
+static void run_alone(const run *r, long long i, long long done, long long steps)
+{
+    const lie_ensemble *e = r->e;
+    worker *w = r->w;
+    lie_status status = get_ready(r, i);
+    while (steps > 0 && status == LIE_OK) {
+        long long piece = until_observation(r, done);
+        if (piece > steps) piece = steps;
+        status = lie_run(&w->st, &w->state, step_of(e, i), piece);
+        done += piece, steps -= piece;
+        long long k = status == LIE_OK ? observation_at(r, done) : -1;
+        if (k >= 0) observe(r, i, k, w->state.t, w->state.g, w->state.m);
+    }
+    e->statuses[i] = (int)status;
+    lie__ensemble_store(e, i, &w->state);
+    lie_stepper_memory_get(&w->st, learnt_of(e, i));
+}
+
+/* tiles */
+
+/* Steps after which every stepper knows all that it remembers. */
+enum { START = 4 };
+
+typedef struct tile {
+    long long member[LANES_WIDTH_MAX]; /* trajectories, one in each lane */
+    int count;
+    int in_step; /* the tile holds what the records hold */
+    int same_time;
+} tile;
+
+/* In what a stepper has learnt (separable.c), h comes first, then the number of velocities, then the memory of a tile; at
+ * its end, where the last step ended. */
+enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2 };
+
+static int is_in_swing(const run *r, long long i)
+{
+    const double *learnt = learnt_of(r->e, i);
+    if (learnt[LEARNT_H] != step_of(r->e, i)) return 0;
+    return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == START;
+}
+
+static void fill_column(const run *r, double *column, int width, long long i)
+{
+    const lanes_shape *S = &r->e->plan->lanes.shape;
+    const double *p = record_of(r->e, i), *memory = learnt_of(r->e, i) + LEARNT_MEMORY, *same = constants_of(r->e, i);
+    int state = state_doubles(r->e), row = 0;
+    for (int k = 0; k < state; k++, row++) column[row * width] = p[k];
+    column[LANES_H * width] = step_of(r->e, i);
+    for (int k = 0; k < S->memory; k++, row++) column[row * width] = memory[k];
+    for (int k = 0; k < S->data + S->params; k++, row++) column[row * width] = same[k];
+}
+
+/* Lanes without a trajectory follow the first. */
+static void fill(const run *r, tile *T)
+{
+    const int width = r->e->width;
+    double *at = r->w->tile;
+    T->same_time = 1;
+    for (int l = 0; l < width; l++) {
+        fill_column(r, at + l, width, T->member[l < T->count ? l : 0]);
+        for (int row = LANES_T; row <= LANES_H; row++) T->same_time &= at[row * width + l] == at[row * width];
+    }
+    T->in_step = 1;
+}
+
+/* The column of lane l becomes the record of its trajectory, brought back to the group where that is due. 0 if it
+ * cannot be, and the record is as it was. */
+static int take_back(const run *r, tile *T, int l, int steps)
+{
+    const lie_ensemble *e = r->e;
+    const lanes_shape *S = &e->plan->lanes.shape;
+    const int width = e->width, state = state_doubles(e);
+    const double *column = r->w->tile + l;
+    double *p = record_of(e, T->member[l]), *learnt = p + state, g[12];
+    double taken = p[RECORD_STEPS] + (double)steps;
+    for (int k = 0; k < S->size; k++) g[k] = column[(LANES_STATE + k) * width];
+    if ((long long)taken % PROJECT_CARRIED_EVERY == 0) {
+        T->in_step = 0;
+        if (e->group->project(e->group, g, g) != LIE_OK) return 0;
+    }
+    for (int k = 0; k < state; k++) p[k] = column[k * width];
+    p[RECORD_STEPS] = taken;
+    memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
+    for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
+    memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
+    return 1;
+}
+
+/* The observations of lane l in the steps after `done`: from the trail, but the last from the record. */
+static void observe_lane(const run *r, const tile *T, int l, long long done, int steps, int has_trail)
+{
+    const lanes_shape *S = &r->e->plan->lanes.shape;
+    const int width = r->e->width, rows = 1 + S->size + S->dim;
+    double at[1 + 12 + 6];
+    for (int j = 0; has_trail && j < steps - 1; j++) {
+        long long k = observation_at(r, done + j + 1);
+        if (k < 0) continue;
+        for (int row = 0; row < rows; row++) at[row] = r->w->trail[(j * rows + row) * width + l];
+        observe(r, T->member[l], k, at[0], at + 1, at + 1 + S->size);
+    }
+    long long k = observation_at(r, done + steps);
+    if (k >= 0) observe_record(r, T->member[l], k);
+}
+
+/* Up to the next projection of one of the trajectories, and not beyond an observation unless there is a trail. */
+static int block_length(const run *r, const tile *T, long long done, int has_trail)
+{
+    long long steps = has_trail ? TRAIL_BLOCK : BLOCK, left = has_trail ? r->n - done : until_observation(r, done);
+    if (left < steps) steps = left;
+    for (int l = 0; l < T->count; l++) {
+        long long taken = (long long)record_of(r->e, T->member[l])[RECORD_STEPS];
+        long long free = PROJECT_CARRIED_EVERY - taken % PROJECT_CARRIED_EVERY;
+        if (free < steps) steps = free;
+    }
+    return (int)steps;
+}
+
+/* One block of the tile after `done` steps; returns its length. */
+static int run_block(const run *r, tile *T, long long done)
+{
+    const plan *p = r->e->plan;
+    const lie_system *systems[LANES_WIDTH_MAX];
+    int has_trail = r->obs && r->obs->every < TRAIL_BLOCK, steps = block_length(r, T, done, has_trail);
+    for (int l = 0; l < r->e->width; l++) systems[l] = system_of(r->e, T->member[l < T->count ? l : 0]);
+    if (!T->in_step) fill(r, T);
+    lanes_job job = {.tile = r->w->tile,
+                     .systems = systems,
+                     .before = p->lanes.before,
+                     .after = p->lanes.after,
+                     .steps = steps,
+                     .cap = p->lanes.cap,
+                     .same_time = T->same_time,
+                     .trail = has_trail ? r->w->trail : 0};
+    unsigned lost = p->lanes.run(&job);
+    for (int l = 0; l < T->count; l++) {
+        if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
+            if (r->obs) observe_lane(r, T, l, done, steps, has_trail);
+        } else {
+            T->in_step = 0;
+            run_alone(r, T->member[l], done, steps);
+        }
+    }
+    return steps;
+}
+
+/* Leave out those that have failed. Are all others in full swing? */
+static int gather(const run *r, tile *T)
+{
+    int kept = 0, in_swing = 1;
+    for (int l = 0; l < T->count; l++) {
+        if (r->e->statuses[T->member[l]] != LIE_OK) continue;
+        T->member[kept++] = T->member[l];
+        in_swing &= is_in_swing(r, T->member[kept - 1]);
+    }
+    if (kept != T->count) T->in_step = 0;
+    T->count = kept;
+    return in_swing;
+}
+
+/* A few trajectories are faster alone: a tile takes the time of about a fifth as many steps. */
+static int is_worth_a_tile(const run *r, const tile *T)
+{
+    return r->e->width > 1 && 5 * T->count > r->e->width;
+}
+
+static void run_tile(const run *r, tile *T)
+{
+    for (long long done = 0; done < r->n;) {
+        long long alone = r->n - done;
+        int in_swing = gather(r, T);
+        if (T->count == 0) return;
+        if (is_worth_a_tile(r, T)) {
+            if (in_swing) {
+                done += run_block(r, T, done);
+                continue;
+            }
+            if (alone > START) alone = START;
+        }
+        T->in_step = 0;
+        for (int l = 0; l < T->count; l++) run_alone(r, T->member[l], done, alone);
+        done += alone;
+    }
+}
+
+void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker_index, long long n, const lie_observation *obs)
+{
+    run r = {.e = e, .n = n, .chunk = chunk, .obs = obs};
+    long long first = chunk * e->chunk, end = first + e->chunk < e->count ? first + e->chunk : e->count;
+    r.w = (worker *)(void *)((char *)e->scratch + (size_t)worker_index * e->scratch_bytes);
+    if (obs) {
+        r.sums = (char *)lie_ensemble_chunk_sums(chunk, n, obs);
+        r.one = lie_ensemble_chunk_bytes(n, obs) / (size_t)lie_ensemble_observations(n, obs);
+        for (long long i = first; i < end; i++)
+            if (e->statuses[i] == LIE_OK) observe_record(&r, i, 0);
+    }
+    for (long long i = first; i < end;) {
+        tile T = {.in_step = 0};
+        for (; i < end && T.count < e->width; i++)
+            if (e->statuses[i] == LIE_OK) T.member[T.count++] = i;
+        run_tile(&r, &T);
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* lanes.c: which kernels for several trajectories at once this processor can run, and which of them a stepper's method
+ * and systems are for. meson defines LIE_WITH_LANES_<n> for those that were compiled. */
+#include "lanes.h"
+
+#include <liestep/s3.h>
+#include <liestep/se3.h>
+#include <liestep/so3.h>
+
+#include "stepping.h"
+
+extern const lanes_kernel lie__lanes_2, lie__lanes_4, lie__lanes_8;
+
+/* The widest first. */
+const lanes_kernel *lie__lanes_kernel(int lanes)
+{
+    int most = lanes > 0 ? lanes : 8;
+#if defined(LIE_WITH_LANES_8)
+    __builtin_cpu_init();
+    if (most >= 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &lie__lanes_8;
+#endif
+#if defined(LIE_WITH_LANES_4)
+    __builtin_cpu_init();
+    if (most >= 4 && __builtin_cpu_supports("avx2")) return &lie__lanes_4;
+#endif
+#if defined(LIE_WITH_LANES_2)
+    if (most >= 2) return &lie__lanes_2;
+#endif
+    (void)most;
+    return 0;
+}
+
+/* What acts on the systems: the same kind on all of them, or there are no lanes. */
+static int force_kind(lanes_force *out, const lie_system *systems, long long count)
+{
+    int free = 1, forced = 1, weight = 1;
+    for (long long i = 0; i < count; i++) {
+        const lie_system *sys = &systems[i];
+        free &= !sys->force;
+        forced &= sys->force != 0;
+        weight &= sys->force == lie__top_force || sys->force == lie__vehicle_force;
+    }
+    *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
+    return free || forced;
+}
+
+int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes)
+{
+    static const lie_ops *const groups[LANES_DRIFTS] = {&lie_s3_cay_ops, &lie_so3_cay_ops, &lie_se3_cay_ops};
+    const lanes_kernel *kernel = lie__lanes_kernel(lanes);
+    lanes_plan made = {.cap = st->options.max_iterations, .drift = LANES_DRIFTS};
+    for (int i = 0; i < LANES_DRIFTS; i++)
+        if (st->group == groups[i]) made.drift = (lanes_drift)i;
+    if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS) return 0;
+    if (st->family != &lie__separable || st->composition || !force_kind(&made.force, systems, count)) return 0;
+    lie__separable_weights(st, &made.before, &made.after);
+    made.shape = lanes_shape_of(made.drift);
+    made.lanes = kernel->lanes;
+    made.width = kernel->width[made.drift];
+    made.run = kernel->run[made.drift][made.force];
+    *out = made;
+    return 1;
+}
+
+/* Rows that stay the same, of one system. */
+void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st)
+{
+    copy_n(plan->shape.data, out, lie__separable_data(st));
+    if (plan->force != LANES_WEIGHT) return;
+    if (plan->drift == LANES_SE3_CAY)
+        lie__vehicle_righting(st->system, out + plan->shape.data);
+    else
+        lie__top_weight(st->system, out + plan->shape.data);
+}

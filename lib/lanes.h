@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* lanes.h: several trajectories stepped at once, one in each lane of a vector. Internal.
+ *
+ * A tile holds what a block of steps needs of `width` trajectories: rows of `width` numbers, the same quantity of every
+ * trajectory side by side. lib/lanes_block.c takes the steps; it is compiled once for every instruction set
+ * (lib/meson.build), and lanes.c says which of them this processor has. The bits are those of lie_run. A trajectory that
+ * needs what the kernels do not have (a branch of solutions to follow, a status) is lost for the block: its lane is put
+ * to rest, the others go on, and whoever owns the tile takes its steps again with lie_run from where the block began. */
+#ifndef LIESTEP_LIB_LANES_H
+#define LIESTEP_LIB_LANES_H
+
+#include <liestep/stepper.h>
+
+#include "../groups/se3_cay.h"
+
+/* How a step moves, and what acts on it. */
+typedef enum lanes_drift { LANES_S3_CAY, LANES_SO3_CAY, LANES_SE3_CAY, LANES_DRIFTS } lanes_drift;
+typedef enum lanes_force { LANES_FREE, LANES_WEIGHT, LANES_CALLBACK, LANES_FORCES } lanes_force;
+
+/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count. */
+typedef struct lanes_shape {
+    int size, dim; /* of g and m */
+    int memory;
+    int data;   /* of the Legendre transform */
+    int params; /* of the weight: k r for a top, arm and lift for a vehicle */
+} lanes_shape;
+
+LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
+{
+    if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 24, SE3_DOUBLES, 4};
+    return (lanes_shape){drift == LANES_S3_CAY ? 4 : 9, 3, 4, SO3_DOUBLES, 3};
+}
+
+/* Rows of a tile: t, its low part and h; g, low_g, m, low_m, memory; then what stays the same: data, params. */
+enum { LANES_T = 0, LANES_LOW_T = 1, LANES_H = 2, LANES_STATE = 3 };
+enum { LANES_WIDTH_MAX = 16, LANES_ROWS_MAX = LANES_STATE + 2 * (12 + 6) + 24 + SE3_DOUBLES + 4 };
+
+LIE_INLINE int lanes_changing(lanes_shape S)
+{
+    return LANES_STATE + 2 * (S.size + S.dim) + S.memory;
+}
+
+LIE_INLINE int lanes_rows(lanes_shape S)
+{
+    return lanes_changing(S) + S.data + S.params;
+}
+
+typedef struct lanes_job {
+    double *tile;                     /* on 64 bytes; the changing rows are replaced */
+    const lie_system *const *systems; /* of every lane, for forces that are called */
+    double before, after;             /* weights of the kicks before and after the move */
+    int steps, cap;                   /* cap of the iterations of a solve */
+    int same_time;                    /* t and h are the same in all lanes */
+    double
+        *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */
+} lanes_job;
+
+/* Answers which lanes were lost: bit l for lane l. Their columns of the tile and the trail are of no use. */
+typedef unsigned lanes_fn(const lanes_job *job);
+
+typedef struct lanes_kernel {
+    int lanes;               /* of a vector */
+    int width[LANES_DRIFTS]; /* of a tile */
+    lanes_fn *run[LANES_DRIFTS][LANES_FORCES];
+} lanes_kernel;
+
+/* How the trajectories of a stepper's kind are stepped in lanes. */
+typedef struct lanes_plan {
+    lanes_drift drift;
+    lanes_force force;
+    lanes_shape shape;
+    int lanes, width;
+    int cap;
+    double before, after;
+    lanes_fn *run;
+} lanes_plan;
+
+/* Are there lanes for the method of the stepper and all the systems? At most `lanes` in a vector, 0: as many as there
+ * are. */
+int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes);
+
+/* What the last rows of a tile have for the system of the stepper: data and params. */
+void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st);
+
+/* The widest kernel of at most `lanes` lanes that this processor can run; 0 lanes: the widest of all. Null if there is
+ * none. */
+const lanes_kernel *lie__lanes_kernel(int lanes);
+
+#endif
