@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "expression.h"
 #include "json.h"
 
 /* What the numbers of a group are. Velocities: first `angular` ones about axes, w, then linear ones, v. */
@@ -113,15 +114,7 @@ const char *table_unit(const table *t, int column)
 
 void table_spatial(const table *t, double *out, const double *g, const double *m)
 {
-    const lie_ops *G = t->group;
-    double back[LIE_SIZE_MAX];
-    G->inv(G, back, g);
-    G->Adt(G, out, back, m);
-    if (strcmp(t->from->group, "SO3xR3") != 0) return;
-    const double *x = g + 9, *p = m + 3;
-    out[0] += x[1] * p[2] - x[2] * p[1];
-    out[1] += x[2] * p[0] - x[0] * p[2];
-    out[2] += x[0] * p[1] - x[1] * p[0];
+    expression_spatial(t->group, t->from->group, out, g, m);
 }
 
 lie_status table_row(const table *t, double *row, const lie_state *s)
