@@ -53,7 +53,8 @@ static cli_exit check_distinct(const outputs *o)
 cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot)
 {
     const scenario *s = t->from;
-    *o = (outputs){.in = d, .table = t, .hdf5 = s->output.hdf5, .plot = no_plot ? 0 : s->output.plot};
+    *o =
+        (outputs){.in = d, .table = t, .hdf5 = s->output.hdf5, .plot = no_plot ? 0 : s->output.plot, .draw = plot_make};
     const char *maker = o->hdf5 ? o->hdf5 : o->plot;
     o->hidden = !s->output.npy && maker;
     if (s->output.npy)
@@ -153,7 +154,7 @@ static cli_exit make_derived(outputs *o, long long records)
     o->plotted = o->plot != 0;
     if (!rows || o->gone) return code;
     if (o->hdf5) code = output_hdf5_make(o->table, o->in, o->hdf5, rows, records);
-    if (code == EXIT_FINE && o->plot) code = plot_make(o->table, o->in, o->plot, rows, records, &o->plotted);
+    if (code == EXIT_FINE && o->plot) code = o->draw(o->drawing, o->table, o->in, o->plot, rows, records, &o->plotted);
     return code;
 }
 

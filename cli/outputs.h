@@ -17,6 +17,8 @@ typedef struct outputs {
     int hidden;              /* the NPY file is for HDF5 and plot only, and removed in the end */
     int gone;                /* it has been removed already */
     int plotted;
+    plot_maker *draw;        /* plot_make, unless set otherwise */
+    void *drawing;           /* its ctx */
     output *stream[STREAMS]; /* or null */
 } outputs;
 

@@ -2,23 +2,14 @@
 /* plot.c: a picture of a run through gnuplot: attitude, body rates, error of energy and of momentum; with positions
  * also position and velocity.
  *
- * gnuplot reads script and data from a pipe and writes the picture to the open file: no text of the user reaches a
- * shell or the script. Of long runs some thousand records are drawn, evenly spaced. Colours: Okabe & Ito 2008, which
- * people with colour-blindness can tell apart. */
-#define _GNU_SOURCE
-
-#include "output.h"
-
-#include <errno.h>
-#include <fcntl.h>
+ * Of long runs some thousand records are drawn, evenly spaced. Colours: Okabe & Ito 2008, which people with
+ * colour-blindness can tell apart. */
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "gnuplot.h"
+#include "output.h"
 
 enum { POINTS = 4000, CURVES = 8, PANELS = 6 };
 
@@ -32,6 +23,8 @@ typedef struct panel {
 
 typedef struct picture {
     const table *table;
+    const output *rows;
+    long long records;
     int panels;
     panel panel[PANELS];
     double first[COLUMNS_MAX]; /* row */
@@ -40,12 +33,6 @@ typedef struct picture {
     double seconds;            /* in it */
     double width;              /* of the lines: thin ones where there are many points, or they run together */
 } picture;
-
-static int ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), k = strlen(end);
-    return n > k && strcmp(name + n - k, end) == 0;
-}
 
 /* Seconds, or what else makes a number of few digits of the length of the run. */
 static void choose_time_unit(picture *p, double length)
@@ -80,7 +67,7 @@ static void add_block(picture *p, const char *title, const char *label, block b,
     const table *t = p->table;
     panel *made = 0;
     for (int i = t->start[b]; i < t->start[b + 1]; i++) {
-        if (strcmp(table_unit(t, i), unit) != 0) continue;
+        if (strcmp(t->unit[i], unit) != 0) continue;
         if (!made) made = new_panel(p, title, label);
         add_curve(made, i);
     }
@@ -97,8 +84,8 @@ static void add_momentum(picture *p)
     for (int i = t->start[BLOCK_SPATIAL]; i < t->start[BLOCK_SPATIAL + 1]; i++) {
         if (any && !t->conserved[i]) continue;
         add_curve(made, i);
-        if (kinds == 0 || strcmp(unit, table_unit(t, i)) != 0) kinds++;
-        unit = table_unit(t, i);
+        if (kinds == 0 || strcmp(unit, t->unit[i]) != 0) kinds++;
+        unit = t->unit[i];
     }
     snprintf(made->label, sizeof made->label, "%s", kinds > 1 ? "N m s, N s" : unit);
 }
@@ -116,8 +103,8 @@ static void choose_panels(picture *p)
         add_block(p, strcmp(t->from->group, "SE3") == 0 ? "body linear velocity" : "velocity", "m/s", BLOCK_VELOCITY,
                   "m/s");
     } else {
-        panel *where = new_panel(p, "configuration", table_unit(t, t->start[BLOCK_ELEMENT + 1] - 1));
-        panel *rates = new_panel(p, "velocity", table_unit(t, t->start[BLOCK_VELOCITY + 1] - 1));
+        panel *where = new_panel(p, "configuration", t->unit[t->start[BLOCK_ELEMENT + 1] - 1]);
+        panel *rates = new_panel(p, "velocity", t->unit[t->start[BLOCK_VELOCITY + 1] - 1]);
         for (int i = t->start[BLOCK_ELEMENT]; i < t->start[BLOCK_ELEMENT + 1]; i++) add_curve(where, i);
         for (int i = t->start[BLOCK_VELOCITY]; i < t->start[BLOCK_VELOCITY + 1]; i++) add_curve(rates, i);
     }
@@ -171,7 +158,7 @@ static void print_panel(FILE *out, const picture *p, const panel *which, int fir
         if (which->column[i] < 0)
             snprintf(name, sizeof name, "q%d", -which->column[i] - 1);
         else
-            table_name(name, p->table, which->column[i]);
+            snprintf(name, sizeof name, "%s", p->table->name[which->column[i]]);
         fprintf(out, "%s$run using 1:%d with lines lw %g lc rgb '%s' title '%s'", i > 0 ? ", " : "", first + i,
                 p->width, colours[i], name);
     }
@@ -180,14 +167,12 @@ static void print_panel(FILE *out, const picture *p, const panel *which, int fir
 
 static cli_exit print_script(FILE *out, picture *p, const output *rows, long long records, const char *name)
 {
-    char title[256];
     int rows_of_panels = (p->panels + 1) / 2, column = 2;
-    table_title(p->table, title, sizeof title);
     cli_exit code = print_data(out, p, rows, records);
     if (code != EXIT_FINE) return code;
-    fprintf(out, "set terminal %s size 1200,%d font 'sans,12' background rgb 'white'\n",
-            ends_with(name, ".png") ? "pngcairo" : "svg", 60 + 400 * rows_of_panels);
-    fprintf(out, "set multiplot layout %d,2 title '%s' noenhanced\n", rows_of_panels, title);
+    fprintf(out, "set terminal %s size 1200,%d font 'sans,12' background rgb 'white'\n", gnuplot_terminal(name),
+            60 + 400 * rows_of_panels);
+    fprintf(out, "set multiplot layout %d,2 title '%s' noenhanced\n", rows_of_panels, p->table->title);
     fprintf(out, "set xlabel 't [%s]'\n", p->unit);
     fputs("set grid lc rgb '#DDDDDD' lt 1\nset border lc rgb '#444444'\n"
           "set lmargin 13\nset rmargin 3\nset tmargin 3\nset xrange [*:*] noextend\n"
@@ -201,87 +186,30 @@ static cli_exit print_script(FILE *out, picture *p, const output *rows, long lon
     return EXIT_FINE;
 }
 
-/* Start gnuplot, its output going to fd, out of reach of Ctrl-C; *in is the other end of its input. 0, or errno. */
-static int start_gnuplot(pid_t *pid, FILE **in, int fd)
+static cli_exit print_picture(FILE *out, const char *name, void *ctx)
 {
-    char program[] = "gnuplot", defaults[] = "-d", *arguments[] = {program, defaults, 0};
-    int ends[2], code;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    code = posix_spawnp(pid, program, &actions, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[0]);
-    *in = code == 0 ? fdopen(ends[1], "w") : 0;
-    if (!*in) close(ends[1]);
-    return code;
+    picture *p = (picture *)ctx;
+    return print_script(out, p, p->rows, p->records, name);
 }
 
-/* gnuplot says nothing about a full disk: does the file end as a picture does? */
-static int is_whole(const file *f)
+cli_exit plot_make(void *ctx, const table *t, const folder *d, const char *name, const output *rows, long long records,
+                   int *made)
 {
-    const char *end = ends_with(f->name, ".png") ? "IEND\xAE\x42\x60\x82" : "</svg>\n\n";
-    char found[8];
-    struct stat st;
-    if (fstat(f->fd, &st) != 0 || st.st_size < 8) return 0;
-    return file_read(f, (unsigned long long)st.st_size - 8, found, 8) == EXIT_FINE && memcmp(found, end, 8) == 0;
-}
-
-/* Let gnuplot draw into the open file. EXIT_FAILED: it could not, and a warning says so. */
-static cli_exit draw(picture *p, const file *f, const output *rows, long long records)
-{
-    pid_t pid = -1;
-    FILE *in = 0;
-    int status = 0, code = start_gnuplot(&pid, &in, f->fd);
-    if (code != 0) {
-        cli_warning("no plot was made: gnuplot could not be started: %s%s", strerror(code),
-                    code == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
-        return EXIT_FAILED;
-    }
-    cli_exit result = in ? print_script(in, p, rows, records, f->name) : EXIT_FAILED;
-    if (in) fclose(in);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-    if (result == EXIT_FINE && status == 0 && is_whole(f)) return EXIT_FINE;
-    if (result != EXIT_OUTPUT)
-        cli_warning("no plot was made: gnuplot %s",
-                    status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
-    return result == EXIT_OUTPUT ? EXIT_OUTPUT : EXIT_FAILED;
-}
-
-cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    file *f = (file *)malloc(sizeof *f);
+    (void)ctx;
     picture *p = (picture *)calloc(1, sizeof *p);
-    cli_exit code = f && p ? EXIT_FINE : EXIT_OUTPUT;
     *made = 0;
-    if (code != EXIT_FINE) cli_error("there is not enough memory to draw %s/%s", d->path, name);
-    if (code == EXIT_FINE) code = file_create_new(f, d, name);
+    if (!p) {
+        cli_error("there is not enough memory to draw %s/%s", d->path, name);
+        return EXIT_OUTPUT;
+    }
+    p->table = t, p->rows = rows, p->records = records;
+    cli_exit code = output_npy_rows(rows, 0, 1, p->first);
     if (code == EXIT_FINE) {
-        p->table = t;
-        code = output_npy_rows(rows, 0, 1, p->first);
-        if (code == EXIT_FINE) {
-            choose_panels(p);
-            p->width = records > 1000 ? 0.8 : 1.5;
-            choose_time_unit(p, t->from->step * (double)t->from->steps);
-        }
-        sigaction(SIGPIPE, &ignore, &before);
-        if (code == EXIT_FINE) code = draw(p, f, rows, records);
-        sigaction(SIGPIPE, &before, 0);
-        *made = code == EXIT_FINE;
-        if (code == EXIT_FINE)
-            code = file_commit(f);
-        else if (code == EXIT_FAILED)
-            code = file_discard(f);
-        file_close(f);
+        choose_panels(p);
+        p->width = records > 1000 ? 0.8 : 1.5;
+        choose_time_unit(p, t->from->step * (double)t->from->steps);
+        code = gnuplot_draw(d, name, print_picture, p, made);
     }
     free(p);
-    free(f);
     return code;
 }
