@@ -423,5 +423,6 @@ double equation_event(const void *ctx, const lie_system *sys, double t, const do
 {
     const equation *e = (const equation *)ctx;
     (void)sys;
-    return expression_value(&e->left, t, g, m) - expression_value(&e->right, t, g, m);
+    double right = expression_value(&e->right, t, g, m);
+    return (expression_value(&e->left, t, g, m) - right) / (1.0 + fabs(right));
 }

@@ -57,7 +57,7 @@ int expression_parse(expression *e, const char *text, const lie_system *sys, con
 /* The value at a state; NaN where the state has none. */
 double expression_value(const expression *e, double t, const double *g, const double *m);
 
-/* "LEFT = RIGHT"; its value is LEFT - RIGHT. */
+/* "LEFT = RIGHT"; its value is (LEFT - RIGHT)/(1 + |RIGHT|). */
 typedef struct equation {
     expression left, right;
 } equation;

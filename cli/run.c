@@ -47,7 +47,7 @@ static cli_exit prepare(run *r)
         return EXIT_SCENARIO;
     }
     cli_exit code = folder_open(&r->job.in, s->output.directory);
-    return code == EXIT_FINE ? outputs_init(&r->job.out, &r->job.table, &r->job.in, r->job.options->no_plot) : code;
+    return code == EXIT_FINE ? outputs_init(&r->job.out, &r->job.table, &r->job.in, r->job.options->no_plot, 0) : code;
 }
 
 static void warn_of_size(const run *r)
