@@ -76,25 +76,37 @@ static lie_status on_grid(const section_panel *p, const lie_surface *S, long lon
     return status == LIE_ERR_NO_CONVERGENCE ? LIE_STOPPED : status;
 }
 
-lie_status section_start(const section_panel *p, long long orbit, lie_state *out)
+static lie_status start_on(const section_panel *p, const lie_surface *S, long long orbit, lie_state *out)
 {
     const section_plan *plan = p->plan;
-    lie_surface S = surface_of(p);
     lie_state s = p->s->start;
     int dim = p->s->system.group->dim;
     lie_status status;
     if (plan->columns > 0) {
-        status = on_grid(p, &S, orbit, &s);
+        status = on_grid(p, S, orbit, &s);
     } else if (plan->momenta) {
         memcpy(s.m, plan->momenta + orbit * dim, (size_t)dim * sizeof *s.m);
-        status = S.has_energy || S.count > 0 ? lie_surface_move(&S, &s) : LIE_OK;
+        status = S->has_energy || S->count > 0 ? lie_surface_move(S, &s) : LIE_OK;
     } else if (plan->random_attitudes) {
-        status = turned(p, &S, orbit, &s);
+        status = turned(p, S, orbit, &s);
     } else {
-        status = lie_surface_sample(&S, &s, plan->seed, (unsigned long long)orbit, TRIES);
+        status = lie_surface_sample(S, &s, plan->seed, (unsigned long long)orbit, TRIES);
     }
     if (status == LIE_OK) *out = s;
     return status;
+}
+
+/* On the section, too, where that can be: so no orbit is wasted that never gets there. */
+lie_status section_start(const section_panel *p, long long orbit, lie_state *out)
+{
+    const section_plan *plan = p->plan;
+    lie_surface S = surface_of(p);
+    int dim = p->s->system.group->dim;
+    if (!plan->momenta && plan->columns == 0 && S.has_energy + S.count < dim) S.event = &p->event;
+    lie_status status = start_on(p, &S, orbit, out);
+    if (status == LIE_OK || !S.event) return status;
+    S.event = 0;
+    return start_on(p, &S, orbit, out);
 }
 
 void section_start_problem(const section_panel *p, char *out, size_t n)
