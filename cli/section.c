@@ -80,8 +80,8 @@ static const lie_ops *group_with_retraction(const scenario *sc)
 
 static void name_columns(section *s)
 {
-    static const char *const names[AT_CHAOS] = {"panel", "orbit", "point", "status",  "direction",
-                                                "t",     "x",     "y",     "residual"};
+    static const char *const names[AT_CHAOS] = {"panel", "orbit",  "point",  "status",  "direction",
+                                                "t",     "x_axis", "y_axis", "residual"};
     const scenario *sc = s->panel[0].s;
     table *t = &s->job.table;
     for (int i = 0; i < AT_CHAOS; i++) {
@@ -280,6 +280,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
         cli_error("%s: section: is missing; 'liestep run --print-defaults' shows its keys", sc->name);
     else
         code = read_panels(s, sc, options);
+    completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
     if (code == EXIT_FINE) {
         make_table(s);
         s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s};
@@ -302,7 +303,7 @@ static cli_exit section_command(int argc, char **argv)
     if (ranks_mine() > 0 && !freopen("/dev/null", "w", stderr)) return EXIT_OUTPUT;
     if (ranks_mine() > 0) job_catch_signals();
     cli_exit code = job_command(argc, argv, job_options_of_many, section_scenario);
-    ranks_end(code == EXIT_FINE, code);
+    ranks_end(1, code);
     return code;
 }
 
