@@ -81,12 +81,28 @@ static void print_palette(FILE *out, const section *s)
     if (kind == INDICATOR_FLI) fputs("set format cb '%g'\n", out);
 }
 
+/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; without panels the method. */
+static void print_title(FILE *out, const section *s, int k)
+{
+    char h[JSON_NUMBER];
+    if (s->panels == 1) {
+        fprintf(out, "%s, h = %s s", s->panel[k].s->options.method, json_shortest(h, s->panel[k].s->step));
+        return;
+    }
+    for (const char *c = s->job.s->section->panel[k]; *c; c++) {
+        const char *point = strchr(c, '.');
+        int is_first = c == s->job.s->section->panel[k] || c[-1] == ' ';
+        if (is_first && point && point < c + strcspn(c, "= ")) c = point + 1; /* without the name of the mapping */
+        fputs(*c == '=' ? " " : *c == ' ' ? ", " : *c == ',' ? ", " : *c == '\'' ? "\"" : (char[2]){*c, 0}, out);
+    }
+}
+
 static void print_panel(FILE *out, const picture *p, int k, double size)
 {
     const section_panel *panel = &p->s->panel[k];
-    char h[JSON_NUMBER];
-    fprintf(out, "set label 1 '%s, h = %s s' at graph 0.5, graph 1.035 center noenhanced\n", panel->s->options.method,
-            json_shortest(h, panel->s->step));
+    fputs("set label 1 '", out);
+    print_title(out, p->s, k);
+    fputs("' at graph 0.5, graph 1.035 center noenhanced\n", out);
     if (p->s->summary[k].points == 0) {
         fputs("set label 2 'no crossing' at graph 0.5, graph 0.5 center\nplot NaN notitle\nunset label 2\n", out);
         return;

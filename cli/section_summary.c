@@ -250,12 +250,12 @@ cli_exit section_summarise(section *s, const output *rows, long long records, se
 static void print_panel(const section *s, int k, const section_summary *a)
 {
     const section_panel *p = &s->panel[k];
-    long long reference = s->panel[s->panels - 1].plan->orbits > 0 ? s->summary[s->panels - 1].regular : 0;
+    long long reference = s->summary[s->panels - 1].regular;
     printf("  %5d  %-14s %8g %8lld %9lld   %8.1e", k + 1, p->s->options.method, p->s->step, a->orbits, a->points,
            a->energy);
     for (int i = 0; i < s->fixed; i++) printf(" %*.1e", 11, a->fixed[i]);
     printf("   %7lld", a->regular);
-    if (s->panels > 1) printf("   %4lld of %lld", a->still, reference);
+    if (s->panels > 1) printf("   %4lld of %-5lld  %s", a->still, reference, s->job.s->section->panel[k]);
     putchar('\n');
 }
 
@@ -273,7 +273,7 @@ void section_print(const section *s, const section_summary *summary)
         while (n > 0 && text[n - 1] == ' ') n--;
         printf(" %11.*s", n > 11 ? 11 : (int)n, text);
     }
-    printf("   %7s%s\n", "regular", s->panels > 1 ? "   still, of the last panel's" : "");
+    printf("   %7s%s\n", "regular", s->panels > 1 ? "   still, of the last's" : "");
     for (int k = 0; k < s->panels; k++) {
         print_panel(s, k, &summary[k]);
         residual = fmax(residual, summary[k].residual);
