@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "many.h"
 #include "ranks.h"
 
 const section_panel *section_panel_of(const section *s, long long unit)
@@ -171,34 +172,10 @@ static cli_exit prepare(section *s)
     return code;
 }
 
-static cli_exit deliver(team *t, long long unit, const team_result *result)
-{
-    section *s = (section *)t->ctx;
-    job *j = &s->job;
-    size_t columns = (size_t)j->table.columns;
-    cli_exit code = EXIT_FINE;
-    for (size_t i = 0; i < result->count && code == EXIT_FINE; i += columns) {
-        code = outputs_row(&j->out, result->values + i);
-        j->now.records++;
-        j->now.last_record = result->values[i + AT_TIME];
-    }
-    j->now.state.steps = unit + 1;
-    return code;
-}
-
-static cli_exit look(team *t)
-{
-    section *s = (section *)t->ctx;
-    job *j = &s->job;
-    double now = progress_clock();
-    progress_show(&j->progress, atomic_load(&t->steps), now);
-    if (job_caught()) return job_stop(j, job_caught());
-    return job_is_due(j, now) && j->now.records > 0 ? job_save(j) : EXIT_FINE;
-}
-
 /* Steps of the first `units` orbits. */
-static long long steps_of(const section *s, long long units)
+static long long steps_of(const team *t, long long units)
 {
+    const section *s = (const section *)t->ctx;
     double sum = 0.0;
     for (int k = 0; k < s->panels; k++) {
         long long n = units - s->panel[k].first;
@@ -206,27 +183,6 @@ static long long steps_of(const section *s, long long units)
         sum += (double)n * (double)s->panel[k].s->steps;
     }
     return sum < 9e18 ? (long long)sum : 9000000000000000000;
-}
-
-static void gather(job *j)
-{
-    j->now.seconds = j->before.seconds + progress_clock() - j->began;
-}
-
-static cli_exit compute(section *s)
-{
-    job *j = &s->job;
-    j->began = j->saved = progress_clock();
-    cli_exit code = job_begin(j);
-    if (code != EXIT_FINE) return code;
-    if (ranks_count() > j->total)
-        cli_warning("there are %d processes for %lld orbits: some have nothing to do", ranks_count(), j->total);
-    s->team.first = j->now.state.steps;
-    atomic_store(&s->team.steps, steps_of(s, s->team.first));
-    progress_begin(&j->progress, steps_of(s, s->team.first), steps_of(s, j->total), j->options->quiet);
-    code = team_run(&s->team);
-    progress_clear(&j->progress);
-    return code;
 }
 
 /* Orbits that failed, or none that crossed: all files are complete, but it must be told. */
@@ -255,7 +211,7 @@ static cli_exit lead(section *s, int *completed)
     job *j = &s->job;
     job_catch_signals();
     cli_exit code = prepare(s);
-    if (code == EXIT_FINE) code = compute(s);
+    if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);
     if (code == EXIT_FINE && s->summary[0].orbits > 0) {
@@ -274,7 +230,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     int completed = 0;
     cli_exit code = EXIT_SCENARIO;
     if (!s) return EXIT_FAILED;
-    s->job.s = sc, s->job.options = options, s->job.unit = "orbit", s->job.in.fd = -1, s->job.gather = gather;
+    many_prepare(&s->job, sc, options, "orbit");
     s->summary = summary;
     if (!sc->section)
         cli_error("%s: section: is missing; 'liestep run --print-defaults' shows its keys", sc->name);
@@ -283,8 +239,8 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
     if (code == EXIT_FINE) {
         make_table(s);
-        s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s};
-        s->team.compute = section_orbit, s->team.deliver = deliver, s->team.look = look;
+        s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s, .job = &s->job};
+        s->team.compute = section_orbit, s->team.deliver = many_deliver, s->team.look = many_look;
         if (ranks_mine() == 0)
             code = lead(s, &completed);
         else
@@ -296,15 +252,9 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     return code;
 }
 
-/* With mpirun every process reads the scenario; one of them tells what is wrong with it. */
 static cli_exit section_command(int argc, char **argv)
 {
-    ranks_begin();
-    if (ranks_mine() > 0 && !freopen("/dev/null", "w", stderr)) return EXIT_OUTPUT;
-    if (ranks_mine() > 0) job_catch_signals();
-    cli_exit code = job_command(argc, argv, job_options_of_many, section_scenario);
-    ranks_end(1, code);
-    return code;
+    return many_command(argc, argv, section_scenario);
 }
 
 const cli_command command_section = {

@@ -22,6 +22,7 @@ struct team {
     long long first, units; /* what is to be done: first, first + 1, ... units - 1 */
     int threads;            /* 0: as many as there are processors; with several processes each has one */
     void *ctx;
+    struct job *job;                                                         /* for many.c */
     void (*compute)(team *t, long long unit, team_result *out);              /* in any thread */
     cli_exit (*deliver)(team *t, long long unit, const team_result *result); /* in order */
     cli_exit (*look)(team *t);                                               /* every 0.05 s or so */

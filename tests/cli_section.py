@@ -162,7 +162,7 @@ def test_section_ranks_change_no_byte(folder):
 def test_section_more_ranks_than_orbits(folder):
     done = section(folder, '--no-plot', '-s', 'section.orbits=2', before=mpirun(4))
     c.expect_exit(done, c.FINE)
-    c.expect('4 processes for 2 orbits' in done.stderr, done.stderr)
+    c.expect('4 processes for 2 units' in done.stderr, done.stderr)
     c.expect({row['orbit'] for row in rows(folder)} == {1, 2}, 'orbits')
 
 
