@@ -3,7 +3,6 @@
 
 BUILD = build
 PREFIX = /usr/local
-PICTURE = $(BUILD)/vehicle_vs_rk4.svg
 MESON = meson setup --wrap-mode=nodownload -Db_colorout=auto --prefix=$(PREFIX)
 SETUP = @tools/setup.sh
 
@@ -18,12 +17,11 @@ build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.lo
 
 .PHONY: run test lint san fuzz accuracy long bench bits coverage docs format install clean help
 
-run:      ## the main job: an underwater vehicle beside RK4, a table and a picture
+run:      ## the main job: Poincare sections of an underwater vehicle beside RK4, a table and a picture
 	$(SETUP)
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),examples/vehicle_vs_rk4)
-	@$(BUILD)/examples/vehicle_vs_rk4 $(BUILD)/vehicle_vs_rk4.csv
-	@tools/plot_vehicle_vs_rk4.py $(BUILD)/vehicle_vs_rk4.csv $(PICTURE)
+	$(call build,$(BUILD),cli/liestep)
+	@$(BUILD)/cli/liestep section scenarios/vehicle_section.yaml -s output.directory=$(BUILD) --restart
 
 test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(SETUP) test

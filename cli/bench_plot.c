@@ -108,7 +108,7 @@ static void print_points(FILE *out, const contest *c, const curve *of, int i, in
 }
 
 /* One panel per time: processor time against error. */
-static cli_exit precision_script(FILE *out, void *ctx, const char *name)
+static cli_exit precision_script(FILE *out, const char *name, void *ctx)
 {
     const picture *p = (const picture *)ctx;
     const contest *c = p->report->contest;
@@ -151,7 +151,7 @@ static void print_drift(FILE *out, const drift *d, int i)
     fputs("END\n", out);
 }
 
-static cli_exit drift_script(FILE *out, void *ctx, const char *name)
+static cli_exit drift_script(FILE *out, const char *name, void *ctx)
 {
     const picture *p = (const picture *)ctx;
     const contest *c = p->report->contest;

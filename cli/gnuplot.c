@@ -68,7 +68,7 @@ static cli_exit draw(const file *f, gnuplot_script *script, void *ctx)
                     code == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = in ? script(in, ctx, f->name) : EXIT_FAILED;
+    cli_exit result = in ? script(in, f->name, ctx) : EXIT_FAILED;
     if (in) fclose(in);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     if (result == EXIT_FINE && status == 0 && is_whole(f)) return EXIT_FINE;
@@ -82,12 +82,10 @@ cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script,
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     file *f = (file *)malloc(sizeof *f);
+    cli_exit code = f ? EXIT_FINE : EXIT_OUTPUT;
     *made = 0;
-    if (!f) {
-        cli_error("there is not enough memory to draw %s/%s", d->path, name);
-        return EXIT_OUTPUT;
-    }
-    cli_exit code = file_create_new(f, d, name);
+    if (!f) cli_error("there is not enough memory to draw %s/%s", d->path, name);
+    if (code == EXIT_FINE) code = file_create_new(f, d, name);
     if (code == EXIT_FINE) {
         sigaction(SIGPIPE, &ignore, &before);
         code = draw(f, script, ctx);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "expression.h"
 #include "json.h"
 
 /* What the numbers of a group are. Velocities: first `angular` ones about axes, w, then linear ones, v. */
@@ -30,33 +31,23 @@ static const columns *columns_of(const table *t)
     return 0;
 }
 
-void table_init(table *t, const scenario *s, const lie_stepper *st)
-{
-    int size = st->group->size, dim = st->group->dim;
-    const int sizes[BLOCKS] = {1, size, dim, dim, 1, dim};
-    *t = (table){.from = s, .group = st->group, .method = st->method->name};
-    t->every = s->output.every > 0 ? s->output.every : 1;
-    t->records = 1 + s->steps / t->every + (s->steps % t->every != 0);
-    for (int b = 0; b < BLOCKS; b++) t->start[b + 1] = t->start[b] + sizes[b];
-    t->columns = t->start[BLOCKS];
-}
-
-const char *table_block_name(block b)
-{
-    static const char *const names[BLOCKS] = {"t", "g", "velocity", "momentum", "energy", "spatial_momentum"};
-    return names[b];
-}
-
-int table_block_size(const table *t, block b)
+int table_block_size(const table *t, int b)
 {
     return t->start[b + 1] - t->start[b];
 }
 
-static block block_of(const table *t, int column)
+void table_add_block(table *t, const char *name, int is_list)
 {
-    int b = 0;
-    while (column >= t->start[b + 1]) b++;
-    return (block)b;
+    t->block_name[t->blocks] = name;
+    t->is_list[t->blocks] = is_list;
+    t->start[++t->blocks] = t->columns;
+}
+
+void table_add_column(table *t, const char *name, const char *unit)
+{
+    snprintf(t->name[t->columns], COLUMN_NAME, "%s", name);
+    t->unit[t->columns] = unit;
+    t->start[t->blocks] = ++t->columns;
 }
 
 /* The k-th of words separated by single blanks. */
@@ -71,57 +62,80 @@ static void numbered(char out[COLUMN_NAME], const char *letter, int k)
     snprintf(out, COLUMN_NAME, "%s%d", letter, k + 1);
 }
 
-void table_name(char out[COLUMN_NAME], const table *t, int column)
+static void add_numbered(table *t, const char *letter, int k, const char *unit)
+{
+    char name[COLUMN_NAME];
+    numbered(name, letter, k);
+    table_add_column(t, name, unit);
+}
+
+void table_add_element(table *t)
 {
     const columns *c = columns_of(t);
-    block b = block_of(t, column);
-    int k = column - t->start[b];
-    switch (b) {
-    case BLOCK_ELEMENT:
+    for (int k = 0; k < t->group->size; k++) {
+        char name[COLUMN_NAME];
+        const char *unit = !c ? "" : k < c->turning ? "1" : "m";
         if (c && c->element)
-            word(out, c->element, k);
+            word(name, c->element, k);
         else
-            numbered(out, c ? c->letter : "g", k);
-        break;
-    case BLOCK_VELOCITY:
-        numbered(out, !c ? "xi" : k < c->angular ? "w" : "v", c && k >= c->angular ? k - c->angular : k);
-        break;
-    case BLOCK_MOMENTUM:
-        numbered(out, "m", k);
-        break;
-    case BLOCK_SPATIAL:
-        numbered(out, "J", k);
-        break;
-    default:
-        snprintf(out, COLUMN_NAME, "%s", table_block_name(b));
-        break;
+            numbered(name, c ? c->letter : "g", k);
+        table_add_column(t, name, unit);
     }
 }
 
-const char *table_unit(const table *t, int column)
+static void add_velocity(table *t)
 {
     const columns *c = columns_of(t);
-    block b = block_of(t, column);
-    int k = column - t->start[b];
-    if (b == BLOCK_TIME) return "s";
-    if (b == BLOCK_ENERGY) return "J";
-    if (!c) return "";
-    if (b == BLOCK_ELEMENT) return k < c->turning ? "1" : "m";
-    if (b == BLOCK_VELOCITY) return k < c->angular ? "rad/s" : "m/s";
-    return k < c->angular ? "N m s" : "N s";
+    for (int k = 0; k < t->group->dim; k++) {
+        int turns = c && k < c->angular;
+        add_numbered(t,
+                     !c      ? "xi"
+                     : turns ? "w"
+                             : "v",
+                     c && !turns ? k - c->angular : k,
+                     !c      ? ""
+                     : turns ? "rad/s"
+                             : "m/s");
+    }
+}
+
+static void add_momentum(table *t, const char *letter)
+{
+    const columns *c = columns_of(t);
+    for (int k = 0; k < t->group->dim; k++) add_numbered(t, letter, k, !c ? "" : k < c->angular ? "N m s" : "N s");
+}
+
+void table_add_momentum(table *t)
+{
+    add_momentum(t, "m");
+}
+
+void table_init(table *t, const scenario *s, const lie_stepper *st)
+{
+    char h[JSON_NUMBER];
+    *t = (table){.from = s, .group = st->group, .method = st->method->name};
+    t->every = s->output.every > 0 ? s->output.every : 1;
+    t->records = 1 + s->steps / t->every + (s->steps % t->every != 0);
+    table_add_block(t, "t", 0);
+    table_add_column(t, "t", "s");
+    table_add_block(t, "g", 1);
+    table_add_element(t);
+    table_add_block(t, "velocity", 1);
+    add_velocity(t);
+    table_add_block(t, "momentum", 1);
+    table_add_momentum(t);
+    table_add_block(t, "energy", 0);
+    table_add_column(t, "energy", "J");
+    table_add_block(t, "spatial_momentum", 1);
+    add_momentum(t, "J");
+    json_shortest(h, s->step);
+    snprintf(t->title, sizeof t->title, "%s on %s, method %s, retraction %s, h = %s s", s->system.name, s->group,
+             t->method, s->retraction, h);
 }
 
 void table_spatial(const table *t, double *out, const double *g, const double *m)
 {
-    const lie_ops *G = t->group;
-    double back[LIE_SIZE_MAX];
-    G->inv(G, back, g);
-    G->Adt(G, out, back, m);
-    if (strcmp(t->from->group, "SO3xR3") != 0) return;
-    const double *x = g + 9, *p = m + 3;
-    out[0] += x[1] * p[2] - x[2] * p[1];
-    out[1] += x[2] * p[0] - x[0] * p[2];
-    out[2] += x[0] * p[1] - x[1] * p[0];
+    expression_spatial(t->group, t->from->group, out, g, m);
 }
 
 lie_status table_row(const table *t, double *row, const lie_state *s)
@@ -145,12 +159,4 @@ int table_attitude(const table *t, double q[4], const double *row)
     if (strcmp(t->from->group, "S3") == 0) return lie_s3_project(q, g) == LIE_OK;
     if (!columns_of(t) || columns_of(t)->turning != 9) return 0;
     return lie_so3_project(R, g) == LIE_OK && lie_matrix_to_quat(q, R) == LIE_OK;
-}
-
-void table_title(const table *t, char *out, size_t n)
-{
-    char h[JSON_NUMBER];
-    json_shortest(h, t->from->step);
-    snprintf(out, n, "%s on %s, method %s, retraction %s, h = %s s", t->from->system.name, t->from->group, t->method,
-             t->from->retraction, h);
 }

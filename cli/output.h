@@ -12,9 +12,9 @@
 #include "file.h"
 #include "scenario.h"
 
-/* The blocks of a row. */
+/* The blocks of a row of a run; other tables have blocks of their own. */
 typedef enum block { BLOCK_TIME, BLOCK_ELEMENT, BLOCK_VELOCITY, BLOCK_MOMENTUM, BLOCK_ENERGY, BLOCK_SPATIAL } block;
-enum { BLOCKS = 6, COLUMNS_MAX = 2 + LIE_SIZE_MAX + 3 * LIE_DIM_MAX, COLUMN_NAME = 16 };
+enum { BLOCKS = 6, BLOCKS_MAX = 16, COLUMNS_MAX = 32 + LIE_SIZE_MAX + 3 * LIE_DIM_MAX, COLUMN_NAME = 16, TITLE = 256 };
 
 typedef struct table {
     const scenario *from;
@@ -22,18 +22,26 @@ typedef struct table {
     const char *method;   /* its name */
     long long every;      /* steps between records */
     long long records;    /* of the whole run */
-    int columns;
-    int start[BLOCKS + 1];      /* of each block; the last one is the number of columns */
-    int conserved[COLUMNS_MAX]; /* by column: 1 where the system conserves it (energy and J) */
+    char title[TITLE];    /* "heavy_top on S3, sv with cay, h = 0.01 s": what was computed */
+    int columns, blocks;
+    int start[BLOCKS_MAX + 1];           /* of each block; the last one is the number of columns */
+    const char *block_name[BLOCKS_MAX];  /* "t", "g", "velocity", ... */
+    int is_list[BLOCKS_MAX];             /* 0: a block of one number */
+    char name[COLUMNS_MAX][COLUMN_NAME]; /* of each column, "q0", "w1", "J3" */
+    const char *unit[COLUMNS_MAX];       /* "rad/s"; "1" for a pure number, "" if it is not known */
+    int conserved[COLUMNS_MAX];          /* by column: 1 where the system conserves it (energy and J) */
 } table;
 
 /* Sizes and names; the stepper tells group and method. */
 void table_init(table *t, const scenario *s, const lie_stepper *st);
-const char *table_block_name(block b); /* "t", "g", "velocity", "momentum", "energy", "spatial_momentum" */
-int table_block_size(const table *t, block b);
-/* The name of a column, "q0", "w1", "J3", and its unit, "rad/s" ("1" for a pure number, "" if it is not known). */
-void table_name(char out[COLUMN_NAME], const table *t, int column);
-const char *table_unit(const table *t, int column);
+int table_block_size(const table *t, int b);
+/* Append a block without columns, then columns to it, each with its name and unit; for other tables than that of a
+ * run. */
+void table_add_block(table *t, const char *name, int is_list);
+void table_add_column(table *t, const char *name, const char *unit);
+/* Append the numbers of a group element, or of a body momentum. */
+void table_add_element(table *t);
+void table_add_momentum(table *t);
 /* Spatial momentum of a body momentum, Ad*_{g^-1} m; angular about the origin also where attitude and position are
  * factors of a product, (R m_1 + x x m_2, m_2). The same for a force. */
 void table_spatial(const table *t, double *out, const double *g, const double *m);
@@ -41,8 +49,6 @@ void table_spatial(const table *t, double *out, const double *g, const double *m
 lie_status table_row(const table *t, double *row, const lie_state *s);
 /* Where the attitude of a row is, as a unit quaternion; 0 if the group has none. */
 int table_attitude(const table *t, double q[4], const double *row);
-/* "heavy_top on S3, sv with cay, h = 0.01 s": what was computed, in words that come from the library */
-void table_title(const table *t, char *out, size_t n);
 
 /* An output that grows with the run. */
 typedef struct output output;
@@ -67,6 +73,8 @@ cli_exit output_npy_rows(const output *o, long long first, int rows, double *val
 cli_exit output_hdf5_check(const table *t);
 cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records);
 /* A picture that gnuplot could not make is a warning, and *made = 0. */
-cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made);
+typedef cli_exit plot_maker(void *ctx, const table *t, const folder *d, const char *name, const output *rows,
+                            long long records, int *made);
+plot_maker plot_make;
 
 #endif

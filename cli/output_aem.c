@@ -65,13 +65,12 @@ static void creation_date(char out[EPOCH_TEXT], const epoch *start, double t)
 static int head_text(char out[HEAD], const table *t, double last, int *stop_at)
 {
     const scenario *s = t->from;
-    char from[EPOCH_TEXT] = "", to[EPOCH_TEXT] = "", date[EPOCH_TEXT] = "", title[256];
+    char from[EPOCH_TEXT] = "", to[EPOCH_TEXT] = "", date[EPOCH_TEXT] = "";
     epoch start = {0, 0.0};
     epoch_parse(&start, s->output.epoch);
     creation_date(date, &start, s->start.t);
     epoch_print(from, &start, s->start.t, decimals(t));
     epoch_print(to, &start, last, decimals(t));
-    table_title(t, title, sizeof title);
     int n = snprintf(out, HEAD,
                      "CCSDS_AEM_VERS = 1.0\n"
                      "COMMENT %s\n"
@@ -89,7 +88,7 @@ static int head_text(char out[HEAD], const table *t, double last, int *stop_at)
                      "TIME_SYSTEM = UTC\n"
                      "START_TIME = %s\n"
                      "STOP_TIME = ",
-                     title, date, lie_version(), s->output.object, s->output.object, frame(t), from);
+                     t->title, date, lie_version(), s->output.object, s->output.object, frame(t), from);
     *stop_at = n;
     return n + snprintf(out + n, HEAD - (size_t)n,
                         "%s\nATTITUDE_TYPE = QUATERNION\nQUATERNION_TYPE = LAST\nMETA_STOP\n\nDATA_START\n", to);

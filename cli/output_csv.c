@@ -15,17 +15,15 @@ static cli_exit put_text(output *o, const char *text)
 static cli_exit head(output *o)
 {
     const table *t = o->table;
-    char title[256], line[300], name[COLUMN_NAME];
-    table_title(t, title, sizeof title);
-    snprintf(line, sizeof line, "# liestep %s: %s\n# units: ", lie_version(), title);
+    char line[300];
+    snprintf(line, sizeof line, "# liestep %s: %s\n# units: ", lie_version(), t->title);
     cli_exit code = put_text(o, line);
     for (int i = 0; i < t->columns && code == EXIT_FINE; i++) {
-        snprintf(line, sizeof line, "%s%c", table_unit(t, i), i + 1 < t->columns ? ',' : '\n');
+        snprintf(line, sizeof line, "%s%c", t->unit[i], i + 1 < t->columns ? ',' : '\n');
         code = put_text(o, line);
     }
     for (int i = 0; i < t->columns && code == EXIT_FINE; i++) {
-        table_name(name, t, i);
-        snprintf(line, sizeof line, "%s%c", name, i + 1 < t->columns ? ',' : '\n');
+        snprintf(line, sizeof line, "%s%c", t->name[i], i + 1 < t->columns ? ',' : '\n');
         code = put_text(o, line);
     }
     return code;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output_hdf5.c: HDF5, one dataset per block of a record: /t, /g, /velocity, /momentum, /energy, /spatial_momentum.
+/* output_hdf5.c: HDF5, one dataset per block of a record, for a run /t, /g, /velocity, /momentum, /energy and
+ * /spatial_momentum.
  *
  * Attributes: of the file what was computed (system, group, method, retraction, step, every, version), of a dataset the
  * names and units of its columns. Made at the end of a run from its rows, a bounded number at a time; no times of
@@ -77,39 +78,38 @@ static int describe_file(hid_t file_id, const table *t)
 }
 
 /* Names and units of the columns of a block, separated by commas. */
-static int describe_block(hid_t dataset, const table *t, block b)
+static int describe_block(hid_t dataset, const table *t, int b)
 {
-    char names[TEXT] = "", units[TEXT] = "", name[COLUMN_NAME];
+    char names[TEXT] = "", units[TEXT] = "";
     size_t n = 0, u = 0;
     for (int i = t->start[b]; i < t->start[b + 1]; i++) {
         const char *comma = i > t->start[b] ? "," : "";
-        table_name(name, t, i);
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", comma, name);
-        u += (size_t)snprintf(units + u, sizeof units - u, "%s%s", comma, table_unit(t, i));
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", comma, t->name[i]);
+        u += (size_t)snprintf(units + u, sizeof units - u, "%s%s", comma, t->unit[i]);
     }
     return put_text(dataset, "columns", names) || put_text(dataset, "units", units);
 }
 
 /* An empty dataset of `records` rows, without times of creation; negative if that fails. */
-static hid_t make_dataset(hid_t file_id, const table *t, block b, long long records)
+static hid_t make_dataset(hid_t file_id, const table *t, int b, long long records)
 {
     hsize_t extent[2] = {(hsize_t)records, (hsize_t)table_block_size(t, b)};
-    hid_t space = H5Screate_simple(b == BLOCK_TIME || b == BLOCK_ENERGY ? 1 : 2, extent, 0);
+    hid_t space = H5Screate_simple(t->is_list[b] ? 2 : 1, extent, 0);
     hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(how, 0);
     H5Pset_attr_phase_change(how, 8, 6);
-    hid_t set = H5Dcreate2(file_id, table_block_name(b), H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(file_id, t->block_name[b], H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
     H5Pclose(how);
     H5Sclose(space);
     return set;
 }
 
 /* Rows first .. first + n - 1 of one block; `values` holds the whole rows. */
-static int put_rows(hid_t set, const table *t, block b, long long first, int n, const double *values, double *part)
+static int put_rows(hid_t set, const table *t, int b, long long first, int n, const double *values, double *part)
 {
     int width = table_block_size(t, b);
     hsize_t start[2] = {(hsize_t)first, 0}, extent[2] = {(hsize_t)n, (hsize_t)width};
-    int rank = b == BLOCK_TIME || b == BLOCK_ENERGY ? 1 : 2;
+    int rank = t->is_list[b] ? 2 : 1;
     for (int i = 0; i < n; i++)
         memcpy(part + (size_t)i * (size_t)width, values + (size_t)i * (size_t)t->columns + t->start[b],
                (size_t)width * sizeof *part);
@@ -130,8 +130,8 @@ static cli_exit put_all(const hid_t *set, const table *t, const output *rows, lo
     for (long long first = 0; first < records && code == EXIT_FINE; first += ROWS) {
         int n = records - first < ROWS ? (int)(records - first) : ROWS;
         code = output_npy_rows(rows, first, n, values);
-        for (int b = 0; b < BLOCKS && code == EXIT_FINE; b++)
-            if (put_rows(set[b], t, (block)b, first, n, values, values + ROWS * columns)) code = EXIT_FAILED;
+        for (int b = 0; b < t->blocks && code == EXIT_FINE; b++)
+            if (put_rows(set[b], t, b, first, n, values, values + ROWS * columns)) code = EXIT_FAILED;
     }
     free(values);
     return code;
@@ -140,19 +140,19 @@ static cli_exit put_all(const hid_t *set, const table *t, const output *rows, lo
 /* The whole content. What fails stays open: HDF5 may not be able to close it, and the process is about to end. */
 static cli_exit fill(const char *path, const table *t, const output *rows, long long records)
 {
-    hid_t set[BLOCKS], how = H5Pcreate(H5P_FILE_CREATE);
+    hid_t set[BLOCKS_MAX], how = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_obj_track_times(how, 0);
     hid_t file_id = H5Fcreate(path, H5F_ACC_TRUNC, how, H5P_DEFAULT);
     H5Pclose(how);
     if (file_id < 0 || describe_file(file_id, t)) return EXIT_FAILED;
-    for (int b = 0; b < BLOCKS; b++) {
-        set[b] = make_dataset(file_id, t, (block)b, records);
-        if (set[b] < 0 || describe_block(set[b], t, (block)b)) return EXIT_FAILED;
+    for (int b = 0; b < t->blocks; b++) {
+        set[b] = make_dataset(file_id, t, b, records);
+        if (set[b] < 0 || describe_block(set[b], t, b)) return EXIT_FAILED;
     }
     cli_exit code = put_all(set, t, rows, records);
     if (code != EXIT_FINE) return code;
     if (H5Fflush(file_id, H5F_SCOPE_LOCAL) < 0) return EXIT_FAILED;
-    for (int b = 0; b < BLOCKS; b++)
+    for (int b = 0; b < t->blocks; b++)
         if (H5Dclose(set[b]) < 0) return EXIT_FAILED;
     return H5Fclose(file_id) < 0 ? EXIT_FAILED : EXIT_FINE;
 }

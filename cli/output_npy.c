@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output_npy.c: NumPy's .npy, format 1.0: a one-dimensional array of records with the fields t, g, velocity, momentum,
- * energy and spatial_momentum, little-endian doubles.
+/* output_npy.c: NumPy's .npy, format 1.0: a one-dimensional array of records with one field per block (of a run: t, g,
+ * velocity, momentum, energy and spatial_momentum), little-endian doubles.
  *
  *     a = numpy.load("run.npy");  a["t"], a["velocity"][:, 0]
  *
@@ -18,10 +18,10 @@ static void header(unsigned char out[HEADER], const table *t, long long records)
     static const unsigned char magic[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     char text[HEADER - PREFIX + 1];
     size_t used = (size_t)snprintf(text, sizeof text, "{'descr': [");
-    for (int i = 0; i < BLOCKS; i++) {
-        int n = table_block_size(t, (block)i);
-        const char *name = table_block_name((block)i);
-        if (i == BLOCK_TIME || i == BLOCK_ENERGY)
+    for (int i = 0; i < t->blocks; i++) {
+        int n = table_block_size(t, i);
+        const char *name = t->block_name[i];
+        if (!t->is_list[i])
             used += (size_t)snprintf(text + used, sizeof text - used, "('%s', '<f8'), ", name);
         else
             used += (size_t)snprintf(text + used, sizeof text - used, "('%s', '<f8', (%d,)), ", name, n);

@@ -50,11 +50,13 @@ static cli_exit check_distinct(const outputs *o)
     return EXIT_FINE;
 }
 
-cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot)
+cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot, int always_rows)
 {
     const scenario *s = t->from;
-    *o = (outputs){.in = d, .table = t, .hdf5 = s->output.hdf5, .plot = no_plot ? 0 : s->output.plot};
+    *o =
+        (outputs){.in = d, .table = t, .hdf5 = s->output.hdf5, .plot = no_plot ? 0 : s->output.plot, .draw = plot_make};
     const char *maker = o->hdf5 ? o->hdf5 : o->plot;
+    if (!maker && always_rows) maker = s->output.csv ? s->output.csv : "section";
     o->hidden = !s->output.npy && maker;
     if (s->output.npy)
         snprintf(o->rows, sizeof o->rows, "%s", s->output.npy);
@@ -152,8 +154,9 @@ static cli_exit make_derived(outputs *o, long long records)
     cli_exit code = EXIT_FINE;
     o->plotted = o->plot != 0;
     if (!rows || o->gone) return code;
-    if (o->hdf5) code = output_hdf5_make(o->table, o->in, o->hdf5, rows, records);
-    if (code == EXIT_FINE && o->plot) code = plot_make(o->table, o->in, o->plot, rows, records, &o->plotted);
+    if (o->read) code = o->read(o->ctx, rows, records);
+    if (code == EXIT_FINE && o->hdf5) code = output_hdf5_make(o->table, o->in, o->hdf5, rows, records);
+    if (code == EXIT_FINE && o->plot) code = o->draw(o->ctx, o->table, o->in, o->plot, rows, records, &o->plotted);
     return code;
 }
 

@@ -17,11 +17,15 @@ typedef struct outputs {
     int hidden;              /* the NPY file is for HDF5 and plot only, and removed in the end */
     int gone;                /* it has been removed already */
     int plotted;
-    output *stream[STREAMS]; /* or null */
+    cli_exit (*read)(void *ctx, const output *rows, long long records); /* reads all rows in the end, or null */
+    plot_maker *draw;                                                   /* plot_make, unless set otherwise */
+    void *ctx;                                                          /* of both */
+    output *stream[STREAMS];                                            /* or null */
 } outputs;
 
-/* Which files this scenario asks for; are names and contents possible? Nothing is written. */
-cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot);
+/* Which files this scenario asks for; are names and contents possible? Nothing is written. With `always_rows` there is a
+ * hidden file of rows whatever is asked for. */
+cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot, int always_rows);
 /* Begin them all. */
 cli_exit outputs_create(outputs *o);
 /* Go on with them as a checkpoint says. EXIT_FAILED: they are not as it says. */

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* plot.c: a picture of a run through gnuplot: attitude, body rates, error of energy and of momentum; with positions
  * also position and velocity.
- * No text of the user reaches the script.
  *
- * Of long runs some thousand records are drawn, evenly spaced. Colours: Okabe & Ito 2008, which
- * people with colour-blindness can tell apart. */
-#define _GNU_SOURCE
-
-#include "output.h"
-
+ * Of long runs some thousand records are drawn, evenly spaced. Colours: Okabe & Ito 2008, which people with
+ * colour-blindness can tell apart. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gnuplot.h"
+#include "output.h"
 
 enum { POINTS = 4000, CURVES = 8, PANELS = 6 };
 
@@ -71,7 +67,7 @@ static void add_block(picture *p, const char *title, const char *label, block b,
     const table *t = p->table;
     panel *made = 0;
     for (int i = t->start[b]; i < t->start[b + 1]; i++) {
-        if (strcmp(table_unit(t, i), unit) != 0) continue;
+        if (strcmp(t->unit[i], unit) != 0) continue;
         if (!made) made = new_panel(p, title, label);
         add_curve(made, i);
     }
@@ -88,8 +84,8 @@ static void add_momentum(picture *p)
     for (int i = t->start[BLOCK_SPATIAL]; i < t->start[BLOCK_SPATIAL + 1]; i++) {
         if (any && !t->conserved[i]) continue;
         add_curve(made, i);
-        if (kinds == 0 || strcmp(unit, table_unit(t, i)) != 0) kinds++;
-        unit = table_unit(t, i);
+        if (kinds == 0 || strcmp(unit, t->unit[i]) != 0) kinds++;
+        unit = t->unit[i];
     }
     snprintf(made->label, sizeof made->label, "%s", kinds > 1 ? "N m s, N s" : unit);
 }
@@ -107,8 +103,8 @@ static void choose_panels(picture *p)
         add_block(p, strcmp(t->from->group, "SE3") == 0 ? "body linear velocity" : "velocity", "m/s", BLOCK_VELOCITY,
                   "m/s");
     } else {
-        panel *where = new_panel(p, "configuration", table_unit(t, t->start[BLOCK_ELEMENT + 1] - 1));
-        panel *rates = new_panel(p, "velocity", table_unit(t, t->start[BLOCK_VELOCITY + 1] - 1));
+        panel *where = new_panel(p, "configuration", t->unit[t->start[BLOCK_ELEMENT + 1] - 1]);
+        panel *rates = new_panel(p, "velocity", t->unit[t->start[BLOCK_VELOCITY + 1] - 1]);
         for (int i = t->start[BLOCK_ELEMENT]; i < t->start[BLOCK_ELEMENT + 1]; i++) add_curve(where, i);
         for (int i = t->start[BLOCK_VELOCITY]; i < t->start[BLOCK_VELOCITY + 1]; i++) add_curve(rates, i);
     }
@@ -162,24 +158,21 @@ static void print_panel(FILE *out, const picture *p, const panel *which, int fir
         if (which->column[i] < 0)
             snprintf(name, sizeof name, "q%d", -which->column[i] - 1);
         else
-            table_name(name, p->table, which->column[i]);
+            snprintf(name, sizeof name, "%s", p->table->name[which->column[i]]);
         fprintf(out, "%s$run using 1:%d with lines lw %g lc rgb '%s' title '%s'", i > 0 ? ", " : "", first + i,
                 p->width, colours[i], name);
     }
     fputc('\n', out);
 }
 
-static cli_exit print_script(FILE *out, void *ctx, const char *name)
+static cli_exit print_script(FILE *out, picture *p, const output *rows, long long records, const char *name)
 {
-    picture *p = (picture *)ctx;
-    char title[256];
     int rows_of_panels = (p->panels + 1) / 2, column = 2;
-    table_title(p->table, title, sizeof title);
-    cli_exit code = print_data(out, p, p->rows, p->records);
+    cli_exit code = print_data(out, p, rows, records);
     if (code != EXIT_FINE) return code;
     fprintf(out, "set terminal %s size 1200,%d font 'sans,12' background rgb 'white'\n", gnuplot_terminal(name),
             60 + 400 * rows_of_panels);
-    fprintf(out, "set multiplot layout %d,2 title '%s' noenhanced\n", rows_of_panels, title);
+    fprintf(out, "set multiplot layout %d,2 title '%s' noenhanced\n", rows_of_panels, p->table->title);
     fprintf(out, "set xlabel 't [%s]'\n", p->unit);
     fputs("set grid lc rgb '#DDDDDD' lt 1\nset border lc rgb '#444444'\n"
           "set lmargin 13\nset rmargin 3\nset tmargin 3\nset xrange [*:*] noextend\n"
@@ -193,22 +186,29 @@ static cli_exit print_script(FILE *out, void *ctx, const char *name)
     return EXIT_FINE;
 }
 
-cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made)
+static cli_exit print_picture(FILE *out, const char *name, void *ctx)
 {
+    picture *p = (picture *)ctx;
+    return print_script(out, p, p->rows, p->records, name);
+}
+
+cli_exit plot_make(void *ctx, const table *t, const folder *d, const char *name, const output *rows, long long records,
+                   int *made)
+{
+    (void)ctx;
     picture *p = (picture *)calloc(1, sizeof *p);
     *made = 0;
     if (!p) {
         cli_error("there is not enough memory to draw %s/%s", d->path, name);
         return EXIT_OUTPUT;
     }
-    p->table = t;
-    p->rows = rows;
-    p->records = records;
+    p->table = t, p->rows = rows, p->records = records;
     cli_exit code = output_npy_rows(rows, 0, 1, p->first);
     if (code == EXIT_FINE) {
         choose_panels(p);
+        p->width = records > 1000 ? 0.8 : 1.5;
         choose_time_unit(p, t->from->step * (double)t->from->steps);
-        code = gnuplot_draw(d, name, print_script, p, made);
+        code = gnuplot_draw(d, name, print_picture, p, made);
     }
     free(p);
     return code;

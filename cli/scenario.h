@@ -7,6 +7,31 @@
 #include <stddef.h>
 
 #include "cli.h"
+#include "expression.h"
+
+/* What is asked of `liestep section`: the mapping `section`, read. */
+typedef enum chaos_kind { INDICATOR_NONE, INDICATOR_FLI, INDICATOR_SALI, INDICATOR_LYAPUNOV } chaos_kind;
+enum { SECTION_FIXED = 8, SECTION_PANELS = 16 };
+typedef struct section_plan {
+    const char *surface_text, *x_text, *y_text;
+    expression surface, x, y;
+    int direction; /* as in lie_event */
+    long long orbits, points;
+    unsigned long long seed;
+    int has_energy;
+    double energy;
+    int fixed;
+    const char *fixed_text[SECTION_FIXED];
+    equation equation[SECTION_FIXED];
+    int random_attitudes;
+    int columns, rows;     /* of the grid; 0: there is none */
+    double grid[4];        /* range of x, range of y */
+    const double *momenta; /* of the orbits, or null */
+    chaos_kind indicator;
+    int panels;
+    const char *panel[SECTION_PANELS]; /* overrides, separated by blanks */
+    const double *xrange, *yrange;     /* 2 numbers, or null */
+} section_plan;
 
 /* Everything a run needs, with all defaults filled in. All it points to belongs to `store`. */
 typedef struct scenario {
@@ -24,8 +49,9 @@ typedef struct scenario {
         const char *csv, *npy, *hdf5, *aem, *plot; /* file names inside the directory, or null */
         const char *object, *epoch;                /* for aem, never null then: OBJECT_NAME, start epoch (UTC) */
     } output;
-    double checkpoint_seconds; /* wall time between checkpoints; 0: none but at the end of an interrupted run */
-    const char *checkpoint;    /* file name inside the directory; null: none */
+    double checkpoint_seconds;   /* wall time between checkpoints; 0: none but at the end of an interrupted run */
+    const char *checkpoint;      /* file name inside the directory; null: none */
+    const section_plan *section; /* null: the scenario has no such mapping */
     /* Of all that determines the result and what is in the output files, not of the directory and the checkpoint: a
      * checkpoint of another scenario is refused. */
     unsigned long long fingerprint;

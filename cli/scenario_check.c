@@ -100,6 +100,15 @@ static void check_length(reading *r, key_id key)
         complain(r, key, "has %d number%s; expected %d", count, plural, l.n[0]);
 }
 
+/* Momenta, one orbit after the other. */
+static void check_rows(reading *r, key_id key)
+{
+    int count = (int)r->store->values.of[key].count, dim = scenario_system_at(r->system)->dim;
+    if (count % dim != 0)
+        complain(r, key, "has %d numbers; expected %d for every orbit, so that their number is a multiple of it", count,
+                 dim);
+}
+
 static void check_signs(reading *r, key_id key)
 {
     const scenario_key *k = &scenario_keys[key];
@@ -121,6 +130,7 @@ bool values_check(reading *r)
         for (int b = 0; b < a; b++) check_exclusive(r, (key_id)a, (key_id)b);
     for (int k = 0; k < KEYS; k++) {
         if (!is_given(r, (key_id)k) || !system_has(r->system, (key_id)k)) continue;
+        if (scenario_keys[k].kind == ROWS) check_rows(r, (key_id)k);
         if (scenario_keys[k].kind == NUMBERS) check_length(r, (key_id)k);
         check_signs(r, (key_id)k);
     }

@@ -58,6 +58,19 @@ static void hash_parameter(uint64_t *hash, const reading *r, key_id key)
     }
 }
 
+/* What is given for a key, as it is. */
+static void hash_given(uint64_t *hash, const reading *r, key_id key)
+{
+    const key_value *v = &r->store->values.of[key];
+    key_kind kind = scenario_keys[key].kind;
+    if (!v->any) return;
+    hash_bits(hash, (uint64_t)key);
+    if (kind == TEXT) hash_text(hash, v->text);
+    if (kind == NUMBER || kind == COUNT) hash_doubles(hash, 1, v->number);
+    if (kind == NUMBERS || kind == ROWS) hash_doubles(hash, (int)v->count, v->number);
+    for (unsigned i = 0; kind == TEXTS && i < v->count; i++) hash_text(hash, v->texts[i].text);
+}
+
 unsigned long long scenario_hash(const reading *r)
 {
     const scenario *s = r->out;
@@ -79,6 +92,8 @@ unsigned long long scenario_hash(const reading *r)
     for (int k = 0; k < KEYS; k++)
         if (scenario_keys[k].parent == key_parameters && system_has(r->system, (key_id)k))
             hash_parameter(&hash, r, (key_id)k);
+    for (int k = 0; k < KEYS; k++)
+        if (scenario_keys[k].parent == key_section) hash_given(&hash, r, (key_id)k);
     hash_doubles(&hash, 2, (const double[2]){s->start.t, s->step});
     hash_doubles(&hash, G->size, s->start.g);
     hash_doubles(&hash, G->dim, s->start.m);

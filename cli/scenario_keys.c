@@ -59,11 +59,17 @@ static const char *checkpoint_name(int i)
     return name_in(key_checkpoint, i);
 }
 
+static const char *section_name(int i)
+{
+    return name_in(key_section, i);
+}
+
 key_id scenario_key_meant(key_id parent, const char *name)
 {
     const char *(*names)(int) = parent == key_parameters   ? parameters_name
                                 : parent == key_start      ? start_name
                                 : parent == key_output     ? output_name
+                                : parent == key_section    ? section_name
                                 : parent == key_checkpoint ? checkpoint_name
                                                            : top_name;
     for (int k = 0; k < KEYS; k++)
@@ -83,7 +89,9 @@ static const cyaml_schema_field_t place_fields[] = {
     CYAML_FIELD_END};
 static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, placed, place_fields)};
 
-enum { MAPPINGS = 5, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+static const cyaml_schema_value_t a_text = {CYAML_VALUE_STRING(CYAML_FLAG_DEFAULT, key_text, 0, TEXT_MAX)};
+
+enum { MAPPINGS = 6, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
     cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */
@@ -102,6 +110,10 @@ static cyaml_schema_value_t value_schema(key_kind kind)
         return (cyaml_schema_value_t){CYAML_VALUE_STRING(GIVEN, char *, 1, TEXT_MAX)};
     case NUMBERS:
         return (cyaml_schema_value_t){CYAML_VALUE_SEQUENCE(GIVEN, double, &a_number, 0, NUMBERS_MAX)};
+    case ROWS:
+        return (cyaml_schema_value_t){CYAML_VALUE_SEQUENCE(GIVEN, double, &a_number, 0, ROWS_MAX)};
+    case TEXTS:
+        return (cyaml_schema_value_t){CYAML_VALUE_SEQUENCE(GIVEN, key_text, &a_text, 0, TEXTS_MAX)};
     case PLACES:
         return (cyaml_schema_value_t){CYAML_VALUE_SEQUENCE(GIVEN, placed, &a_place, 0, PLACES_MAX)};
     case MAPPING:

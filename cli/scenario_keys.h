@@ -33,10 +33,12 @@ typedef enum key_kind {
     FLAG,    /* true or false */
     TEXT,    /* 1 .. TEXT_MAX printable characters */
     NUMBERS, /* a list of up to NUMBERS_MAX */
+    ROWS,    /* a list of up to ROWS_MAX */
+    TEXTS,   /* a list of up to TEXTS_MAX texts */
     PLACES   /* a list of up to PLACES_MAX of {at: 3 numbers, along: 3 numbers} */
 } key_kind;
 
-enum { TEXT_MAX = 200, NUMBERS_MAX = 36, PLACES_MAX = 16 };
+enum { TEXT_MAX = 200, NUMBERS_MAX = 36, ROWS_MAX = 1536, TEXTS_MAX = 16, PLACES_MAX = 16 };
 #define COUNT_MAX 9007199254740991.0 /* 2^53 - 1: no other whole number is rounded to it or to a smaller one */
 
 enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8 };
@@ -75,6 +77,10 @@ typedef struct placed {
     double at[3], along[3];
 } placed;
 
+typedef struct key_text {
+    char text[TEXT_MAX + 1];
+} key_text;
+
 /* What is given for a key; a null pointer: nothing. Memory of libcyaml's. */
 typedef struct key_value {
     union {
@@ -83,8 +89,9 @@ typedef struct key_value {
         bool *flag;
         char *text;
         placed *place;
+        key_text *texts;
     };
-    unsigned count; /* of NUMBERS and PLACES */
+    unsigned count; /* of NUMBERS, ROWS, TEXTS and PLACES */
 } key_value;
 
 typedef struct key_values {

@@ -147,8 +147,8 @@ static int child(const outline *o, int parent, int i)
     return at;
 }
 
-/* A list of `size` numbers, of any number up to NUMBERS_MAX if size is 0 */
-static bool check_numbers(reading *r, const outline *o, int at, const spot *s, int size)
+/* A list of `size` numbers, of any number up to `most` if size is 0 */
+static bool check_numbers(reading *r, const outline *o, int at, const spot *s, int size, int most)
 {
     const node *n = &o->node[at];
     if (n->kind != NODE_LIST) {
@@ -156,11 +156,14 @@ static bool check_numbers(reading *r, const outline *o, int at, const spot *s, i
                     what_is(n).text);
         return false;
     }
-    if (n->children == 0 || n->children > NUMBERS_MAX || (size > 0 && n->children != size)) {
+    if (n->children == 0 || n->children > most || (size > 0 && n->children != size)) {
         listed wanted = {""};
-        if (size > 0) list_add(&wanted, "; expected %d", size);
-        complain_at(r, n->line, s->path, "%shas %d number%s%s", s->entry, n->children, n->children == 1 ? "" : "s",
-                    size > 0 ? wanted.text : "; expected 1 to 36");
+        if (size > 0)
+            list_add(&wanted, "%d", size);
+        else
+            list_add(&wanted, "1 to %d", most);
+        complain_at(r, n->line, s->path, "%shas %d number%s; expected %s", s->entry, n->children,
+                    n->children == 1 ? "" : "s", wanted.text);
         return false;
     }
     bool fine = true;
@@ -195,7 +198,7 @@ static bool check_place(reading *r, const outline *o, int at, const char *path, 
         int inner = child(o, at, i);
         spot s = {.n = &o->node[inner], .path = path};
         snprintf(s.entry, sizeof s.entry, "entry %d: %s: ", number, o->node[inner].key);
-        if (!check_numbers(r, o, inner, &s, 3)) fine = false;
+        if (!check_numbers(r, o, inner, &s, 3, 3)) fine = false;
     }
     return fine;
 }
@@ -215,6 +218,22 @@ static bool check_places(reading *r, const outline *o, int at, const char *path)
     bool fine = true;
     for (int i = 0; i < n->children; i++)
         if (!check_place(r, o, child(o, at, i), path, i + 1)) fine = false;
+    return fine;
+}
+
+static bool check_texts(reading *r, const outline *o, int at, const char *path)
+{
+    const node *n = &o->node[at];
+    bool fine = n->kind == NODE_LIST && n->children > 0 && n->children <= TEXTS_MAX;
+    if (!fine) {
+        complain_at(r, n->line, path, "expected a list of 1 to %d texts, like [\"a\", \"b\"]", TEXTS_MAX);
+        return false;
+    }
+    for (int i = 0; i < n->children; i++) {
+        const node *entry = &o->node[child(o, at, i)];
+        spot s = {.n = entry, .path = path};
+        if (!check_text(r, &s)) fine = false;
+    }
     return fine;
 }
 
@@ -238,7 +257,11 @@ static bool check_value(reading *r, const outline *o, int at)
     case TEXT:
         return check_text(r, &s);
     case NUMBERS:
-        return check_numbers(r, o, at, &s, 0);
+        return check_numbers(r, o, at, &s, 0, NUMBERS_MAX);
+    case ROWS:
+        return check_numbers(r, o, at, &s, 0, ROWS_MAX);
+    case TEXTS:
+        return check_texts(r, o, at, key->path);
     case PLACES:
         return check_places(r, o, at, key->path);
     case MAPPING:

@@ -89,6 +89,10 @@ static const char *type_of(const scenario_key *key, listed *room)
         return "true or false";
     case TEXT:
         return "text";
+    case TEXTS:
+        return "list of texts";
+    case ROWS:
+        return "numbers";
     case PLACES:
         return "list of `{at: [x, y, z], along: [x, y, z]}`";
     case NUMBERS:

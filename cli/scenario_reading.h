@@ -6,7 +6,7 @@
  *        -> values (libcyaml)                                 scenario_keys.c
  *        -> overridden                                        scenario_values.c
  *        -> checked against each other                        scenario_check.c
- *        -> system, start, method, output                     scenario_system.c, _start.c, _method.c, _output.c
+ *        -> system, start, method, output, section            scenario_system.c, _start.c, _method.c, _output.c, _section.c
  *
  * Each part complains about everything it finds; the next one starts only if there was nothing. */
 #ifndef LIESTEP_CLI_SCENARIO_READING_H
@@ -26,6 +26,7 @@ struct scenario_store {
     key_values values;
     char *name;
     char group[12]; /* name */
+    section_plan section;
     union {
 #define SYSTEM(bit, name, ...) lie_##name name;
 #include "systems.def"
@@ -116,6 +117,7 @@ bool system_build(reading *r);
 bool start_build(reading *r);
 bool method_build(reading *r);
 bool output_build(reading *r);
+bool section_build(reading *r);
 
 /* The fingerprint: of all that determines the result and the content of the output files. */
 unsigned long long scenario_hash(const reading *r);

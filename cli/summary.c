@@ -24,7 +24,7 @@ static double reach(const table *t)
     const double *g = t->from->start.g;
     double far = 0.0;
     for (int i = t->start[BLOCK_ELEMENT]; i < t->start[BLOCK_VELOCITY]; i++)
-        if (strcmp(table_unit(t, i), "m") == 0) far = fmax(far, fabs(g[i - t->start[BLOCK_ELEMENT]]));
+        if (strcmp(t->unit[i], "m") == 0) far = fmax(far, fabs(g[i - t->start[BLOCK_ELEMENT]]));
     return 1.0 + far;
 }
 
@@ -36,7 +36,7 @@ static int probe(const table *t, int k, double *g, double *xi, double *time)
     double x[LIE_DIM_MAX], step[LIE_SIZE_MAX];
     if (lie_state_velocity(&s->system, xi, &s->start) != LIE_OK) return 0;
     for (int i = 0; i < G->dim; i++) {
-        int is_length = strcmp(table_unit(t, t->start[BLOCK_VELOCITY] + i), "m/s") == 0;
+        int is_length = strcmp(t->unit[t->start[BLOCK_VELOCITY] + i], "m/s") == 0;
         x[i] = 0.9 * spread(G->dim * k + i) * (is_length ? reach(t) : 1.0);
         xi[i] += spread(G->dim * (k + PROBES) + i);
     }
@@ -116,8 +116,7 @@ static double scale_of(const checkpoint *c, const table *t, int i)
     double sum = 0.0;
     if (i == 0 || i > t->group->dim) return fabs(c->watch[i].first);
     for (int k = 1; k <= t->group->dim; k++)
-        if (strcmp(table_unit(t, first + k), table_unit(t, first + i)) == 0)
-            sum += c->watch[k].first * c->watch[k].first;
+        if (strcmp(t->unit[first + k], t->unit[first + i]) == 0) sum += c->watch[k].first * c->watch[k].first;
     return sqrt(sum);
 }
 
@@ -135,12 +134,10 @@ static void print_watch(const checkpoint *c, const table *t, int i, const char *
 /* "J1, J2" : those that the system does not conserve */
 static void print_not_conserved(const table *t)
 {
-    char name[COLUMN_NAME];
     int n = 0;
     for (int i = t->start[BLOCK_SPATIAL]; i < t->columns; i++) {
         if (t->conserved[i]) continue;
-        table_name(name, t, i);
-        printf("%s%s", n++ == 0 ? "  not conserved by this system: " : ", ", name);
+        printf("%s%s", n++ == 0 ? "  not conserved by this system: " : ", ", t->name[i]);
     }
     if (!t->conserved[t->start[BLOCK_ENERGY]])
         printf("%senergy (force)", n++ == 0 ? "  not conserved by this system: " : ", ");
@@ -155,8 +152,7 @@ static void print_conserved(const checkpoint *c, const table *t)
     for (int i = 0; i <= t->group->dim; i++) {
         all &= i == 0 || t->conserved[first + i];
         if (i > 0 && !t->conserved[first + i]) continue;
-        table_name(name, t, first + i);
-        print_watch(c, t, i, i == 0 && !t->conserved[first] ? "(energy)" : name, table_unit(t, first + i));
+        print_watch(c, t, i, i == 0 && !t->conserved[first] ? "(energy)" : t->name[first + i], t->unit[first + i]);
     }
     for (int i = 0; i < casimirs(t) && all; i++) {
         snprintf(name, sizeof name, "Casimir%d", i + 1);
@@ -180,9 +176,7 @@ static void print_duration(double seconds)
 void summary_print(const checkpoint *c, const table *t, const lie_stepper *st)
 {
     double steps = (double)c->state.steps;
-    char title[256];
-    table_title(t, title, sizeof title);
-    printf("%s\n", title);
+    printf("%s\n", t->title);
     printf("  steps    %lld, t = %g to %g s, %lld records\n", c->state.steps, t->from->start.t, c->state.t, c->records);
     printf("  time     ");
     print_duration(c->seconds);

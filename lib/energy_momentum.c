@@ -82,7 +82,7 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-static double largest(int n, const double *a, double so_far)
+static double larger_of(int n, const double *a, double so_far)
 {
     for (int i = 0; i < n; i++) so_far = fabs(a[i]) > so_far ? fabs(a[i]) : so_far;
     return so_far;
@@ -184,7 +184,7 @@ static lie_status coadjoint_residual(const newton *N, double *r, double *size, c
     copy_n(n, next, w->turned);
     add_external(w, next, 0.5 * w->h, 1.0, end, x);
     lie_system_momentum(w->st->system, r, w->at->g, x);
-    *size = largest(n, r, largest(n, m, largest(n, next, 0.0)));
+    *size = larger_of(n, r, larger_of(n, m, larger_of(n, next, 0.0)));
     for (int i = 0; i < n; i++) r[i] = (r[i] - m[i]) + (r[i] - next[i]);
     return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
@@ -233,7 +233,7 @@ static lie_status midpoint_residual(const newton *N, double *r, double *size, co
     lie_system_momentum(w->st->system, Ix, w->at->g, x);
     w->G->adt(w->G, term, x, Ix);
     for (int i = 0; i < n; i++) r[i] = 2.0 * (Ix[i] - m[i]) - w->h * term[i];
-    *size = largest(n, Ix, largest(n, m, 0.0));
+    *size = larger_of(n, Ix, larger_of(n, m, 0.0));
     copy_n(n, w->P, m);
     return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
@@ -282,7 +282,7 @@ static lie_status newmark_residual(const newton *N, double *r, double *size, con
     lie_system_momentum_rate(sys, rate, w->at->t + w->h, end, x, control_at(w->st, w->u, 1.0));
     lie_system_momentum(sys, r, w->at->g, x);
     node_momentum(w, n, m);
-    *size = largest(n, r, largest(n, m, 0.0));
+    *size = larger_of(n, r, larger_of(n, m, 0.0));
     for (int i = 0; i < n; i++) r[i] = (r[i] - m[i]) - w->h * ((1.0 - w->gamma) * w->rate[i] + w->gamma * rate[i]);
     return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }

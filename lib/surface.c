@@ -27,6 +27,8 @@ static int equations(const lie_surface *S, const lie_state *s, double *c)
     for (int i = 0; S->casimirs && i < sys->group->casimirs; i++)
         if (S->casimirs[i] == S->casimirs[i]) c[k++] = (C[i] - S->casimirs[i]) / (1.0 + fabs(S->casimirs[i]));
     if (S->event) c[k++] = S->event->value(S->event->ctx, sys, s->t, s->g, s->m);
+    for (int i = 0; i < S->count && k < EQUATIONS_MAX; i++)
+        c[k++] = S->more[i].value(S->more[i].ctx, sys, s->t, s->g, s->m);
     return all_finite(k, c) ? k : -1;
 }
 

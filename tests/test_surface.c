@@ -42,7 +42,7 @@ void test_surface_samples_lie_on_it_and_differ(void)
     double C[2], least = HUGE_VAL, worst = 0.0, g[12], rest[6] = {0};
     lie_state s[40];
     casimirs_of(C, 16.0, 2.0);
-    const lie_surface S = {&sys, 1, 30.0, C, &event};
+    const lie_surface S = {&sys, 1, 30.0, C, &event, NULL, 0};
     sys.group->identity(sys.group, g);
     for (int k = 0; k < 40; k++) {
         double E, found[2];
@@ -68,7 +68,7 @@ void test_surface_same_seed_same_bits(void)
     double C[2], g[12], rest[6] = {0};
     lie_state a, b, c;
     casimirs_of(C, 16.0, 2.0);
-    const lie_surface S = {&sys, 1, 30.0, C, &event};
+    const lie_surface S = {&sys, 1, 30.0, C, &event, NULL, 0};
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &a, 0.0, g, rest));
     b = c = a;
@@ -85,7 +85,7 @@ void test_surface_move_is_short(void)
     double C[2], g[12], start[6] = {0.01, 5.0, 6.0, 0.5, 1.0, 3.8}, moved = 0.0;
     lie_state s;
     casimirs_of(C, (double)NAN, (double)NAN);
-    const lie_surface S = {&sys, 1, 20.0, C, &event};
+    const lie_surface S = {&sys, 1, 20.0, C, &event, NULL, 0};
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, g, start));
     TEST_ASSERT_EQUAL(LIE_OK, lie_surface_move(&S, &s));
@@ -100,13 +100,13 @@ void test_surface_empty_is_said(void)
     double C[2], g[12], rest[6] = {0};
     lie_state s, before;
     casimirs_of(C, 16.0, 2.0);
-    const lie_surface S = {&sys, 1, 2.6, C, NULL};
+    const lie_surface S = {&sys, 1, 2.6, C, NULL, NULL, 0};
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, g, rest));
     before = s;
     TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_surface_sample(&S, &s, 1, 1, 50));
     TEST_ASSERT_EQUAL_MEMORY(&before, &s, sizeof s);
-    const lie_surface below = {&sys, 1, -1.0, NULL, NULL};
+    const lie_surface below = {&sys, 1, -1.0, NULL, NULL, NULL, 0};
     TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_surface_sample(&below, &s, 1, 1, 50));
 }
 
@@ -118,9 +118,35 @@ void test_surface_of_a_top(void)
     lie_state s;
     double E;
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, "S3"));
-    const lie_surface S = {&sys, 1, 12.0, NULL, NULL};
+    const lie_surface S = {&sys, 1, 12.0, NULL, NULL, NULL, 0};
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, q, rest));
     TEST_ASSERT_EQUAL(LIE_OK, lie_surface_sample(&S, &s, 5, 0, 10));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&sys, &E, &s));
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, 12.0, E);
+}
+
+/* m[index] - value, both in ctx */
+static double component(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
+{
+    const double *wanted = (const double *)ctx;
+    (void)s, (void)t, (void)g;
+    return m[(int)wanted[0]] - wanted[1];
+}
+
+void test_surface_takes_further_equations_up_to_the_number_of_unknowns(void)
+{
+    static const double wanted[7][2] = {{1, 2.5}, {2, -0.7}, {3, 0.3}, {4, 1.1}, {5, 0.9}, {0, 1.3}, {0, 1.4}};
+    lie_event more[7];
+    double g[12], rest[6] = {0}, E;
+    lie_state s;
+    for (int i = 0; i < 7; i++) more[i] = (lie_event){component, wanted[i], 0};
+    sys.group->identity(sys.group, g);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, g, rest));
+    lie_surface S = {&sys, 1, 30.0, NULL, NULL, more, 5};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_surface_sample(&S, &s, 3, 1, 50));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&sys, &E, &s));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 30.0, E);
+    for (int i = 0; i < 5; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-12, wanted[i][1], s.m[(int)wanted[i][0]]);
+    S.count = 7;
+    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_surface_sample(&S, &s, 3, 1, 50));
 }

@@ -44,6 +44,7 @@ check_all() {
     check may libcyaml-dev pkg-config --exists libcyaml
     check may libyaml-dev pkg-config --exists yaml-0.1
     check may libhdf5-dev pkg-config --exists hdf5
+    check may libopenmpi-dev pkg-config --exists ompi
     check may gnuplot-nox command -v gnuplot
     for purpose in "$@"; do
         case $purpose in
@@ -55,6 +56,7 @@ check_all() {
             check may cmake command -v cmake
             check may doxygen command -v doxygen
             check may mandoc command -v mandoc
+            check may openmpi-bin command -v mpirun
             check may strace command -v strace
             check may tmux command -v tmux
             check may hdf5-tools command -v h5dump

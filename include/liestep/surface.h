@@ -19,6 +19,8 @@ typedef struct lie_surface {
     double energy;
     const double *casimirs; /* group->casimirs values, NaN: free; null: all free */
     const lie_event *event; /* its value shall be 0; null: none. The direction is not looked at. */
+    const lie_event *more;  /* further ones, `count` of them; at most as many equations as unknowns in all */
+    int count;
 } lie_surface;
 
 /* Move s->m to the surface. s is as it was on failure. Status: LIE_ERR_NO_CONVERGENCE (no point found from here: the

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* job.c: see job.h. */
+#define _GNU_SOURCE
+
+#include "job.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+    caught = number;
+}
+
+void job_catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND}, old;
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    caught = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], 0, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(numbers[i], &action, 0);
+    sigaction(SIGXFSZ, &ignore, 0);
+}
+
+int job_caught(void)
+{
+    return caught;
+}
+
+void job_note(const job *j, const char *text)
+{
+    if (!j->options->quiet) fprintf(stderr, "liestep: %s\n", text);
+}
+
+/* "step 5 of 10 (t = 0.5 s)", "orbit 3 of 24" */
+typedef struct place {
+    char text[100];
+} place;
+static place place_of(const job *j, const lie_state *s, int with_time)
+{
+    place p;
+    int n = snprintf(p.text, sizeof p.text, "%s %lld of %lld", j->unit, s->steps, j->total);
+    if (with_time && strcmp(j->unit, "step") == 0) snprintf(p.text + n, sizeof p.text - (size_t)n, " (t = %g s)", s->t);
+    return p;
+}
+
+cli_exit job_save(job *j)
+{
+    cli_exit code = outputs_sync(&j->out, &j->now);
+    if (code != EXIT_FINE) return code;
+    if (j->gather) j->gather(j);
+    code = checkpoint_write(&j->in, j->s->checkpoint, &j->now);
+    j->saved = progress_clock();
+    return code;
+}
+
+int job_is_due(const job *j, double now)
+{
+    double every = j->s->checkpoint_seconds;
+    return j->s->checkpoint && every > 0.0 && now - j->saved >= every;
+}
+
+/* A checkpoint that could be resumed is not thrown away without being asked. */
+static cli_exit begin_anew(job *j)
+{
+    const char *name = j->s->checkpoint, *why;
+    for (int generation = 0; name && generation < 2 && !j->options->restart; generation++) {
+        const char *end = generation == 0 ? "" : ".1";
+        int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
+        if (found < 0) cli_warning("checkpoint %s/%s%s %s; it is removed", j->in.path, name, end, why);
+        if (found != 1) continue;
+        cli_error("%s/%s%s is a checkpoint of this scenario, at %s: go on from there with --resume, or begin "
+                  "anew with --restart",
+                  j->in.path, name, end, place_of(j, &j->before.state, 0).text);
+        return EXIT_SCENARIO;
+    }
+    j->before = (checkpoint){0};
+    cli_exit code = name ? checkpoint_remove(&j->in, name) : EXIT_FINE;
+    if (code == EXIT_FINE) code = outputs_create(&j->out);
+    return code == EXIT_FINE && j->first ? j->first(j) : code;
+}
+
+static void restore(job *j)
+{
+    char text[200];
+    j->now = j->before;
+    if (j->restored) j->restored(j);
+    snprintf(text, sizeof text, "going on from the checkpoint at %s", place_of(j, &j->now.state, 1).text);
+    job_note(j, text);
+}
+
+static cli_exit resume(job *j)
+{
+    const char *name = j->s->checkpoint, *why;
+    int refused = 0;
+    for (int generation = 0; generation < 2; generation++) {
+        const char *end = generation == 0 ? "" : ".1";
+        int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
+        if (found == 0) continue;
+        cli_exit code = EXIT_FAILED;
+        if (found < 0)
+            cli_warning("checkpoint %s/%s%s %s", j->in.path, name, end, why);
+        else
+            code = outputs_resume(&j->out, &j->before);
+        if (code == EXIT_FINE) {
+            if (generation == 1) job_note(j, "using the older generation of the checkpoint");
+            restore(j);
+            /* what was refused must not take the place of the older generation when the next one is written */
+            return generation == 1 ? folder_remove(&j->in, name) : EXIT_FINE;
+        }
+        outputs_close(&j->out, 0);
+        if (code != EXIT_FAILED) return code;
+        refused++;
+    }
+    if (refused > 0) {
+        cli_error("no checkpoint can be used; begin anew with --restart");
+        return EXIT_SCENARIO;
+    }
+    job_note(j, "there is no checkpoint yet: beginning at the start");
+    return begin_anew(j);
+}
+
+cli_exit job_begin(job *j)
+{
+    if (j->options->resume && !j->s->checkpoint) {
+        cli_error("%s: --resume needs a checkpoint: add  checkpoint: {file: run.checkpoint}  to the scenario",
+                  j->s->name);
+        return EXIT_SCENARIO;
+    }
+    return j->options->resume ? resume(j) : begin_anew(j);
+}
+
+void job_leave_parts(job *j)
+{
+    if (outputs_tail(&j->out, j->now.records, j->now.last_record) == EXIT_FINE) outputs_print_parts(&j->out);
+}
+
+cli_exit job_stop(job *j, int number)
+{
+    cli_exit code = number == SIGINT ? EXIT_INTERRUPTED : EXIT_TERMINATED;
+    place where = place_of(j, &j->now.state, 1);
+    progress_clear(&j->progress);
+    if (j->s->checkpoint && j->now.records > 0) {
+        cli_exit saved = job_save(j);
+        if (saved != EXIT_FINE) return saved;
+        cli_error("stopped at %s; the checkpoint is %s/%s. To go on: the same command with --resume", where.text,
+                  j->in.path, j->s->checkpoint);
+        return code;
+    }
+    cli_error("stopped at %s; this run cannot be gone on with. To keep the work of the next one, "
+              "add  checkpoint: {file: run.checkpoint}  to the scenario",
+              where.text);
+    job_leave_parts(j);
+    return code;
+}
+
+cli_exit job_finish(job *j)
+{
+    cli_exit code = EXIT_FINE;
+    progress_clear(&j->progress);
+    if (!j->now.complete) {
+        code = outputs_tail(&j->out, j->now.records, j->now.last_record);
+        j->now.complete = 1;
+        if (j->gather) j->gather(j);
+        if (code == EXIT_FINE && j->s->checkpoint) code = job_save(j);
+    }
+    if (code == EXIT_FINE) {
+        code = outputs_commit(&j->out, j->now.records);
+        if (code == EXIT_OUTPUT && j->s->checkpoint)
+            cli_error("all %ss are taken and kept: the same command with --resume completes the files", j->unit);
+    }
+    if (code == EXIT_FINE && j->s->checkpoint) code = checkpoint_remove(&j->in, j->s->checkpoint);
+    return code;
+}
+
+void job_close(job *j)
+{
+    outputs_close(&j->out, !j->s->checkpoint);
+    folder_close(&j->in);
+}
+
+const cli_option job_options_of_one[] = {
+    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s step=0.01 -s output.csv=a.csv; repeat at will"},
+    {"resume", 0, 0, "go on from the checkpoint of an interrupted run"},
+    {"restart", 0, 0, "begin anew although there is a checkpoint"},
+    {"no-plot", 0, 0, "make no picture"},
+    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
+    {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
+    {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
+    {0, 0, 0, 0},
+};
+
+const cli_option job_options_of_many[] = {
+    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s step=0.01 -s output.csv=a.csv; repeat at will"},
+    {"resume", 0, 0, "go on from the checkpoint of an interrupted run"},
+    {"restart", 0, 0, "begin anew although there is a checkpoint"},
+    {"no-plot", 0, 0, "make no picture"},
+    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
+    {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
+    {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
+    {"threads", 'j', "N", "threads to work with; as many as there are processors if it is not given"},
+    {0, 0, 0, 0},
+};
+enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS, PRINT_KEYS, THREADS };
+
+static int read_threads(job_options *o, const char *text)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (*text && !*end && n >= 1 && n <= 1024) {
+        o->threads = (int)n;
+        return 1;
+    }
+    cli_error("--threads: expected a number from 1 to 1024, found '%s'", text);
+    return 0;
+}
+
+static cli_exit parse(job_options *o, int argc, char **argv, const cli_option *options)
+{
+    cli_arguments a = {argc, argv, .at = 1, .options = options};
+    int *const flag[] = {[RESUME] = &o->resume,
+                         [RESTART] = &o->restart,
+                         [NO_PLOT] = &o->no_plot,
+                         [QUIET] = &o->quiet,
+                         [PRINT_DEFAULTS] = &o->print_defaults,
+                         [PRINT_KEYS] = &o->print_keys};
+    for (int k; (k = cli_next(&a)) != CLI_END;) {
+        if (k == CLI_WRONG) return EXIT_USAGE;
+        if (k == SET) {
+            o->override[o->overrides++] = (char *)a.value;
+        } else if (k == THREADS) {
+            if (!read_threads(o, a.value)) return EXIT_USAGE;
+        } else if (k != CLI_OPERAND) {
+            *flag[k] = 1;
+        } else if (o->path) {
+            cli_error("one scenario is expected, but there are '%s' and '%s'", o->path, a.value);
+            return EXIT_USAGE;
+        } else {
+            o->path = a.value;
+        }
+    }
+    if (o->resume && o->restart) {
+        cli_error("--resume and --restart exclude each other");
+        return EXIT_USAGE;
+    }
+    if (o->path || o->print_defaults || o->print_keys) return EXIT_FINE;
+    cli_error(
+        "a scenario is expected: liestep %s SCENARIO.yaml (liestep run --print-defaults writes one to start from)",
+        argv[0]);
+    return EXIT_USAGE;
+}
+
+cli_exit job_command(int argc, char **argv, const cli_option *options,
+                     cli_exit (*work)(scenario *s, const job_options *o))
+{
+    job_options o = {.override = (char **)calloc((size_t)argc + 1, sizeof(char *))};
+    scenario s = {0};
+    cli_exit code = o.override ? parse(&o, argc, argv, options) : EXIT_FAILED;
+    if (code == EXIT_FINE && o.print_defaults) {
+        scenario_print_defaults(stdout);
+    } else if (code == EXIT_FINE && o.print_keys) {
+        scenario_print_keys(stdout);
+    } else if (code == EXIT_FINE) {
+        code = scenario_read(&s, o.path, o.overrides, o.override);
+        if (code == EXIT_FINE) code = work(&s, &o);
+        scenario_free(&s);
+    }
+    free(o.override);
+    return code;
+}

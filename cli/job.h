@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* job.h: what the commands that work for long share: the command line, signals, output files, checkpoints and resume.
+ *
+ * A job does `total` things in order (steps, orbits); now.state.steps of them are done and in the output files. What it
+ * knows of itself is a checkpoint, which is written from time to time and when it is interrupted. */
+#ifndef LIESTEP_CLI_JOB_H
+#define LIESTEP_CLI_JOB_H
+
+#include "outputs.h"
+#include "progress.h"
+
+typedef struct job_options {
+    const char *path;
+    int overrides;
+    char **override;
+    int resume, restart, no_plot, quiet, print_defaults, print_keys;
+    int threads; /* 0: not given */
+} job_options;
+
+typedef struct job job;
+struct job {
+    const scenario *s;
+    const job_options *options;
+    const char *unit; /* what is counted: "step", "orbit" */
+    long long total;  /* how many */
+    folder in;
+    table table;
+    outputs out;
+    progress progress;
+    checkpoint now;            /* where the job stands; the counts of earlier sessions are in `before` */
+    checkpoint before;         /* as it was read */
+    double began;              /* clock */
+    double saved;              /* clock, at the last checkpoint */
+    cli_exit (*first)(job *j); /* the first records of a job that begins; null: none */
+    void (*gather)(job *j);    /* bring `now` up to date before it is written; null: it is */
+    void (*restored)(job *j);  /* `now` was read from a checkpoint; null: that is all */
+};
+
+/* Ctrl-C, SIGTERM and SIGHUP end a job in order; a second one ends it at once. A limit on file sizes is an error like
+ * others. The number of the signal that came, or 0. */
+void job_catch_signals(void);
+int job_caught(void);
+
+/* Options of a job: those of `run`, and those of commands that take many trajectories. */
+extern const cli_option job_options_of_one[], job_options_of_many[];
+
+/* The whole command: read the command line and the scenario, then `work`, or print what was asked for. */
+cli_exit job_command(int argc, char **argv, const cli_option *options,
+                     cli_exit (*work)(scenario *s, const job_options *o));
+
+/* "liestep: TEXT" on stderr, unless --quiet. */
+void job_note(const job *j, const char *text);
+/* From the start, or from a checkpoint. */
+cli_exit job_begin(job *j);
+/* Sync the outputs and write a checkpoint. */
+cli_exit job_save(job *j);
+/* Is it time for a checkpoint? */
+int job_is_due(const job *j, double now);
+/* End because of a signal, with a checkpoint if the scenario has one. */
+cli_exit job_stop(job *j, int number);
+/* All is done: complete the files, give them their names, remove the checkpoint. */
+cli_exit job_finish(job *j);
+/* Say where the records of a job that failed are. */
+void job_leave_parts(job *j);
+void job_close(job *j);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* many.h: jobs of many trajectories: what sections and ensembles share. A unit of work gives whole records of the job's
+ * table; they are written in the order of the units. */
+#ifndef LIESTEP_CLI_MANY_H
+#define LIESTEP_CLI_MANY_H
+
+#include "job.h"
+#include "team.h"
+
+/* The command: read the command line and the scenario in every process, then `work`. */
+cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const job_options *o));
+
+/* A job that counts units of this name. */
+void many_prepare(job *j, const scenario *s, const job_options *o, const char *unit);
+
+/* Begin or resume, and let the team do the units that are left. steps: how many steps the first `units` have. */
+cli_exit many_run(team *t, long long (*steps)(const team *t, long long units));
+
+/* For the team: records to the outputs; progress, checkpoints, signals. */
+cli_exit many_deliver(team *t, long long unit, const team_result *result);
+cli_exit many_look(team *t);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* section.c: liestep section SCENARIO.yaml: a Poincare section of many orbits, once or, in panels, several times.
+ *
+ * Every orbit is computed by itself, by whichever thread or process is free, and written when those before it are: what
+ * comes out does not depend on how many there are. A checkpoint tells how many orbits are complete. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "many.h"
+#include "ranks.h"
+
+const section_panel *section_panel_of(const section *s, long long unit)
+{
+    int k = s->panels - 1;
+    while (k > 0 && unit < s->panel[k].first) k--;
+    return &s->panel[k];
+}
+
+/* Split "a=1 b=2" in place behind the overrides of the command line. Answers how many there are then. */
+static int add_overrides(char **to, const job_options *o, char *words)
+{
+    int n = o->overrides;
+    char *rest = 0;
+    memcpy(to, o->override, (size_t)n * sizeof *to);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(0, " ", &rest)) to[n++] = word;
+    return n;
+}
+
+static cli_exit read_panel(section_panel *p, const scenario *s, const job_options *o, const char *text)
+{
+    char *words = strdup(text), **all = (char **)calloc((size_t)o->overrides + strlen(text) + 1, sizeof *all);
+    cli_exit code = EXIT_FAILED;
+    if (strcmp(o->path, "-") == 0) {
+        cli_error("%s: section.panels: a scenario with panels cannot come from standard input", s->name);
+        code = EXIT_SCENARIO;
+    } else if (words && all) {
+        code = scenario_read(&p->own, o->path, add_overrides(all, o, words), all);
+    }
+    if (code == EXIT_FINE &&
+        (strcmp(p->own.group, s->group) != 0 || p->own.section->fixed != s->section->fixed ||
+         (p->own.section->indicator == INDICATOR_NONE) != (s->section->indicator == INDICATOR_NONE))) {
+        cli_error("%s: section.panels: '%s': all panels need the same group, number of fixed quantities and indicator",
+                  s->name, text);
+        code = EXIT_SCENARIO;
+    }
+    p->s = &p->own;
+    free(all);
+    free(words);
+    return code;
+}
+
+static cli_exit read_panels(section *s, const scenario *sc, const job_options *o)
+{
+    cli_exit code = EXIT_FINE;
+    s->panels = sc->section->panels > 0 ? sc->section->panels : 1;
+    for (int k = 0; k < s->panels && code == EXIT_FINE; k++) {
+        section_panel *p = &s->panel[k];
+        p->s = sc;
+        if (sc->section->panels > 0) code = read_panel(p, sc, o, sc->section->panel[k]);
+        if (code != EXIT_FINE) break;
+        p->plan = p->s->section;
+        p->event = (lie_event){expression_event, &p->plan->surface, p->plan->direction};
+        for (int i = 0; i < p->plan->fixed; i++) p->fixed[i] = (lie_event){equation_event, &p->plan->equation[i], 0};
+        p->first = s->job.total;
+        s->job.total += p->plan->orbits;
+    }
+    return code;
+}
+
+static const lie_ops *group_with_retraction(const scenario *sc)
+{
+    const lie_ops *G = sc->system.group;
+    if (sc->options.retraction && lie_ops_find(&G, sc->group, sc->retraction) != LIE_OK) G = sc->system.group;
+    return G;
+}
+
+static void name_columns(section *s)
+{
+    static const char *const names[AT_CHAOS] = {"panel", "orbit",  "point",  "status",  "direction",
+                                                "t",     "x_axis", "y_axis", "residual"};
+    const scenario *sc = s->panel[0].s;
+    table *t = &s->job.table;
+    for (int i = 0; i < AT_CHAOS; i++) {
+        table_add_block(t, names[i], 0);
+        table_add_column(t, names[i], i == AT_TIME ? "s" : i < AT_X ? "1" : "");
+    }
+    if (sc->section->indicator != INDICATOR_NONE) {
+        table_add_block(t, "chaos", 1);
+        table_add_column(t, "fli", "1");
+        table_add_column(t, "sali", "1");
+        table_add_column(t, "lyapunov", "1/s");
+    }
+    s->at_element = t->columns;
+    table_add_block(t, "g", 1);
+    table_add_element(t);
+    s->at_momentum = t->columns;
+    table_add_block(t, "momentum", 1);
+    table_add_momentum(t);
+    s->at_energy = t->columns;
+    table_add_block(t, "energy", 0);
+    table_add_column(t, "energy", "J");
+    s->at_fixed = t->columns;
+    s->fixed = sc->section->fixed;
+    if (s->fixed > 0) table_add_block(t, "fixed", 1);
+    for (int i = 0; i < s->fixed; i++) {
+        char name[COLUMN_NAME];
+        snprintf(name, sizeof name, "fixed%d", i + 1);
+        table_add_column(t, name, "");
+    }
+}
+
+static void make_table(section *s)
+{
+    const scenario *sc = s->panel[0].s;
+    char h[JSON_NUMBER];
+    table *t = &s->job.table;
+    *t = (table){.from = s->job.s, .group = group_with_retraction(sc), .method = sc->options.method, .every = 1};
+    if (s->panels > 1)
+        snprintf(t->title, sizeof t->title, "%s on %s, section %.80s = 0, %d panels", sc->system.name, sc->group,
+                 sc->section->surface_text, s->panels);
+    else
+        snprintf(t->title, sizeof t->title, "%s on %s, section %.80s = 0, method %s, retraction %s, h = %s s",
+                 sc->system.name, sc->group, sc->section->surface_text, sc->options.method, sc->retraction,
+                 json_shortest(h, sc->step));
+    name_columns(s);
+}
+
+/* FNV-1a over the fingerprints of the panels; that of a run differs. */
+static unsigned long long fingerprint(const section *s)
+{
+    unsigned long long hash = 0xcbf29ce484222325u ^ 0x5ec7;
+    for (int k = 0; k < s->panels; k++) hash = (hash ^ s->panel[k].s->fingerprint) * 0x100000001b3u;
+    return hash;
+}
+
+static cli_exit read_rows(void *ctx, const output *rows, long long records)
+{
+    section *s = (section *)ctx;
+    return section_summarise(s, rows, records, s->summary);
+}
+
+/* Everything that can be refused before anything is written. */
+static cli_exit prepare(section *s)
+{
+    job *j = &s->job;
+    char problem[200];
+    for (int k = 0; k < s->panels; k++) {
+        section_start_problem(&s->panel[k], problem, sizeof problem);
+        if (!problem[0]) continue;
+        if (s->panels > 1)
+            cli_error("%s: panel '%s': %s", j->s->name, j->s->section->panel[k], problem);
+        else
+            cli_error("%s: %s", j->s->name, problem);
+        return EXIT_SCENARIO;
+    }
+    if (j->s->output.aem) {
+        cli_error("%s: output.aem: is for liestep run; a section has no attitude file", j->s->name);
+        return EXIT_SCENARIO;
+    }
+    j->now.fingerprint = fingerprint(s);
+    j->now.state = j->s->start;
+    j->now.size = j->table.group->size;
+    j->now.dim = j->table.group->dim;
+    cli_exit code = folder_open(&j->in, j->s->output.directory);
+    if (code == EXIT_FINE) code = outputs_init(&j->out, &j->table, &j->in, j->options->no_plot, 1);
+    j->out.read = read_rows, j->out.draw = section_plot, j->out.ctx = s;
+    return code;
+}
+
+/* Steps of the first `units` orbits. */
+static long long steps_of(const team *t, long long units)
+{
+    const section *s = (const section *)t->ctx;
+    double sum = 0.0;
+    for (int k = 0; k < s->panels; k++) {
+        long long n = units - s->panel[k].first;
+        n = n < 0 ? 0 : n > s->panel[k].plan->orbits ? s->panel[k].plan->orbits : n;
+        sum += (double)n * (double)s->panel[k].s->steps;
+    }
+    return sum < 9e18 ? (long long)sum : 9000000000000000000;
+}
+
+/* Orbits that failed, or none that crossed: all files are complete, but it must be told. */
+static cli_exit verdict(const section *s)
+{
+    cli_exit code = EXIT_FINE;
+    for (int k = 0; k < s->panels; k++) {
+        const section_summary *a = &s->summary[k];
+        if (a->failed > 0) code = EXIT_FAILED;
+        if (a->orbits == 0 || a->points > 0) continue;
+        cli_error("%s: section.surface: '%s' never passed 0%s in %lld steps of any orbit: check it, the direction, or "
+                  "go on for longer",
+                  s->job.s->name, s->panel[k].plan->surface_text,
+                  s->panel[k].plan->direction > 0   ? " upward"
+                  : s->panel[k].plan->direction < 0 ? " downward"
+                                                    : "",
+                  s->panel[k].s->steps);
+        code = EXIT_FAILED;
+    }
+    return code;
+}
+
+/* Of rank 0; *completed: the other processes know that there is no more to do. */
+static cli_exit lead(section *s, int *completed)
+{
+    job *j = &s->job;
+    job_catch_signals();
+    cli_exit code = prepare(s);
+    if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
+    *completed = code == EXIT_FINE;
+    if (code == EXIT_FINE) code = job_finish(j);
+    if (code == EXIT_FINE && s->summary[0].orbits > 0) {
+        if (!j->options->quiet) section_print(s, s->summary);
+        code = verdict(s);
+    }
+    if (*completed && !j->options->quiet && (code == EXIT_FINE || code == EXIT_FAILED)) outputs_print(&j->out);
+    job_close(j);
+    return code;
+}
+
+static cli_exit section_scenario(scenario *sc, const job_options *options)
+{
+    section *s = (section *)calloc(1, sizeof *s);
+    section_summary summary[SECTION_PANELS] = {{0}};
+    int completed = 0;
+    cli_exit code = EXIT_SCENARIO;
+    if (!s) return EXIT_FAILED;
+    many_prepare(&s->job, sc, options, "orbit");
+    s->summary = summary;
+    if (!sc->section)
+        cli_error("%s: section: is missing; 'liestep run --print-defaults' shows its keys", sc->name);
+    else
+        code = read_panels(s, sc, options);
+    completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
+    if (code == EXIT_FINE) {
+        make_table(s);
+        s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s, .job = &s->job};
+        s->team.compute = section_orbit, s->team.deliver = many_deliver, s->team.look = many_look;
+        if (ranks_mine() == 0)
+            code = lead(s, &completed);
+        else
+            completed = (code = team_run(&s->team)) == EXIT_FINE;
+    }
+    ranks_end(completed, code);
+    for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
+    free(s);
+    return code;
+}
+
+static cli_exit section_command(int argc, char **argv)
+{
+    return many_command(argc, argv, section_scenario);
+}
+
+const cli_command command_section = {
+    .name = "section",
+    .summary = "Poincare section of many orbits: points, picture, what was conserved",
+    .help =
+        "usage: liestep section SCENARIO.yaml [-s KEY=VALUE]... [-j THREADS] [--resume | --restart] [--quiet]\n"
+        "       mpirun -n N liestep section SCENARIO.yaml ...\n"
+        "\n"
+        "Follows many orbits of one energy and records each where it crosses a surface, section.surface = 0. The\n"
+        "crossings are found by shortened steps, to the accuracy of the method. Surface and axes of the picture are\n"
+        "expressions of the state, like Pi1, atan2(P2, P1) or P3/|P|. With section.panels the same is done several\n"
+        "times with other keys, method or step for example, and the panels are compared.\n"
+        "\n"
+        "Threads and processes share the orbits; the files are the same to the byte for any number of them. Files,\n"
+        "checkpoints and --resume are as in liestep run; what is kept are the orbits that are complete. An orbit that\n"
+        "fails is named and the others go on; the exit code is 1 then.\n",
+    .run = section_command,
+    .options = job_options_of_many,
+    .examples = "  liestep section scenarios/vehicle_section.yaml\n"
+                "  liestep section scenarios/top_section.yaml -s section.orbits=60 -s section.indicator=fli\n"
+                "  mpirun -n 4 liestep section scenarios/vehicle_section.yaml\n",
+};

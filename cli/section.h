@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* section.h: what the parts of `liestep section` share.
+ *
+ *     section.c          the command: panels, columns, files
+ *     section_start.c    where the orbits start
+ *     section_orbit.c    one orbit and its crossings
+ *     section_summary.c  figures of merit, orbits that failed
+ *     section_plot.c     the picture
+ *
+ * A record is the start of an orbit (point 0) or a crossing (1, 2, ...). Orbits are numbered from 1 in each panel; the
+ * unit of work is an orbit, panel after panel. All that is said in the end is read from the records. */
+#ifndef LIESTEP_CLI_SECTION_H
+#define LIESTEP_CLI_SECTION_H
+
+#include "job.h"
+#include "team.h"
+
+enum { AT_PANEL, AT_ORBIT, AT_POINT, AT_STATUS, AT_DIRECTION, AT_TIME, AT_X, AT_Y, AT_RESIDUAL, AT_CHAOS };
+enum { IN_ELEMENT = AT_CHAOS }; /* the block that follows them, if there is no indicator */
+
+typedef struct section_panel {
+    scenario own; /* with the overrides of the panel; zeros if there are no panels */
+    const scenario *s;
+    const section_plan *plan;
+    long long first; /* unit of its first orbit */
+    lie_event event;
+    lie_event fixed[SECTION_FIXED];
+} section_panel;
+
+typedef struct section {
+    job job; /* first: a job is a section */
+    team team;
+    int panels;
+    section_panel panel[SECTION_PANELS];
+    int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
+    struct section_summary *summary;                         /* by panel */
+} section;
+
+/* The panel of a unit. */
+const section_panel *section_panel_of(const section *s, long long unit);
+
+/* Where an orbit (from 0) starts. LIE_STOPPED: nowhere, the grid has a point there that is off the surface. */
+lie_status section_start(const section_panel *p, long long orbit, lie_state *out);
+/* A sentence on why there is no start at all, "" if there is one. */
+void section_start_problem(const section_panel *p, char *out, size_t n);
+
+/* The records of a unit. */
+void section_orbit(team *t, long long unit, team_result *out);
+
+/* Figures of one panel. */
+typedef struct section_summary {
+    long long orbits, points, failed, empty; /* orbits with a start; crossings; failed orbits; without a crossing */
+    double energy, fixed[SECTION_FIXED];     /* largest relative distance from the start of the orbit */
+    long long regular, still; /* orbits on a curve; and of them those on a curve in the last panel, too */
+    double residual;          /* largest */
+    double low[2], high[2];   /* of x and y */
+} section_summary;
+
+/* Read all records and find the figures; one per panel. Orbits that failed are named. */
+cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out);
+void section_print(const section *s, const section_summary *summary);
+
+plot_maker section_plot;
+
+#endif

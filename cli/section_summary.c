@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* section_summary.c: what a section is worth: how far energy and the other fixed quantities have spread over its points,
+ * and how many of its orbits are regular.
+ *
+ * A regular orbit draws curves, and draws them again and again: its points of the second half lie on the curves of the
+ * first half. So for every point of the second half a line is laid through the nearest points of the first half, by
+ * least squares, and the distance from it taken. Its median over all points, in units of the picture's width and height,
+ * is of the order of the curvature times the square of the distance of neighbours on a curve, hardly 1e-5; it is about
+ * 1e-2 where the orbit fills an area; and if the orbit drifts, it is the drift. An orbit counts as regular if it is
+ * below 1/5000. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "section.h"
+
+enum { NAMED = 10, LEAST = 20, NEAR = 8, LINES = 1000 };
+
+/* The points of one orbit. */
+typedef struct cloud {
+    double (*point)[2];
+    size_t count, room;
+    double (*early)[2];
+    double *distance;
+} cloud;
+
+/* What is gathered while the records go by. */
+typedef struct pass {
+    section *s;
+    section_summary *out;
+    double first[1 + SECTION_FIXED]; /* at the start of the orbit: energy, fixed quantities */
+    cloud cloud;
+    unsigned char *regular; /* by unit */
+    int named, no_memory;
+} pass;
+
+static int by_x(const void *a, const void *b)
+{
+    const double *p = (const double *)a, *q = (const double *)b;
+    return (p[0] > q[0]) - (p[0] < q[0]);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* The nearest points found so far, by their square distance. */
+typedef struct neighbours {
+    size_t index[NEAR];
+    double square[NEAR];
+} neighbours;
+
+static void consider(neighbours *near, size_t index, double square)
+{
+    int k = NEAR - 1;
+    if (!(square < near->square[k])) return;
+    for (; k > 0 && near->square[k - 1] > square; k--) {
+        near->square[k] = near->square[k - 1];
+        near->index[k] = near->index[k - 1];
+    }
+    near->square[k] = square;
+    near->index[k] = index;
+}
+
+static double square_of(const double a[2], const double b[2])
+{
+    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+}
+
+/* The nearest of n >= NEAR points that are sorted by x. */
+static void find_neighbours(neighbours *near, const double at[2], size_t n, double (*point)[2])
+{
+    size_t low = 0, high = n;
+    for (int k = 0; k < NEAR; k++) near->square[k] = HUGE_VAL;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (point[middle][0] < at[0])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i < n && (point[i][0] - at[0]) * (point[i][0] - at[0]) < near->square[NEAR - 1]; i++)
+        consider(near, i, square_of(at, point[i]));
+    for (size_t i = low; i-- > 0 && (at[0] - point[i][0]) * (at[0] - point[i][0]) < near->square[NEAR - 1];)
+        consider(near, i, square_of(at, point[i]));
+}
+
+/* The distance of a point from the line through its neighbours: their centre, and the long axis of their scatter. */
+static double distance_from_line(const double at[2], const neighbours *near, double (*point)[2])
+{
+    double c[2] = {0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0;
+    for (int k = 0; k < NEAR; k++)
+        for (int i = 0; i < 2; i++) c[i] += point[near->index[k]][i] / NEAR;
+    for (int k = 0; k < NEAR; k++) {
+        const double x = point[near->index[k]][0] - c[0], y = point[near->index[k]][1] - c[1];
+        xx += x * x, xy += x * y, yy += y * y;
+    }
+    double angle = 0.5 * atan2(2.0 * xy, xx - yy);
+    return fabs((at[1] - c[1]) * cos(angle) - (at[0] - c[0]) * sin(angle));
+}
+
+static int is_regular(cloud *c)
+{
+    size_t n = c->count / 2, stride = 1 + (c->count - n) / LINES, used = 0;
+    neighbours near;
+    if (n < LEAST) return 0;
+    memcpy(c->early, c->point, n * sizeof *c->early);
+    qsort(c->early, n, sizeof *c->early, by_x);
+    for (size_t i = n; i < c->count; i += stride) {
+        find_neighbours(&near, c->point[i], n, c->early);
+        c->distance[used++] = distance_from_line(c->point[i], &near, c->early);
+    }
+    qsort(c->distance, used, sizeof *c->distance, by_size);
+    return c->distance[used / 2] < 1.0 / 5000.0;
+}
+
+static int add_point(cloud *c, double x, double y)
+{
+    if (c->count == c->room) {
+        size_t room = 2 * c->room + 1024;
+        double(*point)[2] = (double(*)[2])realloc(c->point, room * sizeof *point);
+        if (point) c->point = point;
+        double(*early)[2] = (double(*)[2])realloc(c->early, room * sizeof *early);
+        if (early) c->early = early;
+        double *distance = (double *)realloc(c->distance, room * sizeof *distance);
+        if (distance) c->distance = distance;
+        if (!point || !early || !distance) return 0;
+        c->room = room;
+    }
+    c->point[c->count][0] = x;
+    c->point[c->count++][1] = y;
+    return 1;
+}
+
+static void free_cloud(cloud *c)
+{
+    free(c->point);
+    free(c->early);
+    free(c->distance);
+}
+
+static void name_failure(pass *p, const double *row)
+{
+    section_summary *a = &p->out[(int)row[AT_PANEL] - 1];
+    a->failed++;
+    if (p->named++ == NAMED) cli_error("and more orbits");
+    if (p->named > NAMED) return;
+    char panel[TITLE] = "";
+    if (p->s->panels > 1) snprintf(panel, sizeof panel, " of panel %d", (int)row[AT_PANEL]);
+    cli_error("orbit %.0f%s failed: %s; the others are complete", row[AT_ORBIT], panel,
+              lie_status_text((lie_status)(int)row[AT_STATUS]));
+}
+
+static void spread(double *worst, double now, double first)
+{
+    double off = fabs(now - first) / fmax(fabs(first), 1e-300);
+    if (!(off <= *worst)) *worst = off;
+}
+
+/* First pass: counts, ranges, spreads. */
+static void count_row(pass *p, const double *row, int next_is_start)
+{
+    const section *s = p->s;
+    section_summary *a = &p->out[(int)row[AT_PANEL] - 1];
+    const double *values = row + s->at_energy;
+    if (row[AT_POINT] == 0.0) {
+        memcpy(p->first, values, (size_t)(1 + s->fixed) * sizeof *values);
+        a->orbits++;
+        a->empty += next_is_start;
+        if (row[AT_STATUS] != LIE_OK) name_failure(p, row);
+        return;
+    }
+    a->points++;
+    spread(&a->energy, values[0], p->first[0]);
+    for (int i = 0; i < s->fixed; i++) spread(&a->fixed[i], values[1 + i], p->first[1 + i]);
+    a->residual = fmax(a->residual, fabs(row[AT_RESIDUAL]));
+    for (int i = 0; i < 2; i++) {
+        a->low[i] = fmin(a->low[i], row[AT_X + i]);
+        a->high[i] = fmax(a->high[i], row[AT_X + i]);
+    }
+}
+
+static void end_orbit(pass *p, const double *row)
+{
+    int k = (int)row[AT_PANEL] - 1;
+    long long unit = p->s->panel[k].first + (long long)row[AT_ORBIT] - 1;
+    p->regular[unit] = row[AT_STATUS] == LIE_OK && is_regular(&p->cloud) ? 1 : 0;
+    p->out[k].regular += p->regular[unit];
+    p->cloud.count = 0;
+}
+
+/* Second pass: which orbits are regular. */
+static void place_row(pass *p, const double *row, int next_is_start)
+{
+    const section_summary *a = &p->out[p->s->panels - 1];
+    double at[2];
+    for (int i = 0; i < 2; i++)
+        at[i] = a->high[i] > a->low[i] ? (row[AT_X + i] - a->low[i]) / (a->high[i] - a->low[i]) : 0.0;
+    if (row[AT_POINT] > 0.0 && at[0] - at[0] == 0.0 && at[1] - at[1] == 0.0)
+        p->no_memory |= !add_point(&p->cloud, at[0], at[1]);
+    if (next_is_start) end_orbit(p, row);
+}
+
+/* All rows, each with the knowledge whether the next one begins another orbit. */
+static cli_exit read_all(pass *p, const output *rows, long long records,
+                         void (*see)(pass *p, const double *row, int next_is_start))
+{
+    enum { ROWS = 1024 };
+    size_t columns = (size_t)p->s->job.table.columns;
+    double *values = (double *)malloc((ROWS + 1) * columns * sizeof *values);
+    cli_exit code = values ? EXIT_FINE : EXIT_OUTPUT;
+    if (!values) cli_error("there is not enough memory");
+    for (long long first = 0; first < records && code == EXIT_FINE; first += ROWS) {
+        int n = records - first < ROWS + 1 ? (int)(records - first) : ROWS + 1;
+        code = output_npy_rows(rows, first, n, values);
+        for (int i = 0; i < (n < ROWS ? n : ROWS) && code == EXIT_FINE; i++)
+            see(p, values + (size_t)i * columns, i + 1 == n || values[(size_t)(i + 1) * columns + AT_POINT] == 0.0);
+    }
+    free(values);
+    return code;
+}
+
+/* Orbits that are regular in the last panel: how many are in each? */
+static void compare(pass *p)
+{
+    const section *s = p->s;
+    const section_panel *last = &s->panel[s->panels - 1];
+    for (int k = 0; k < s->panels; k++)
+        for (long long i = 0; i < s->panel[k].plan->orbits && i < last->plan->orbits; i++)
+            p->out[k].still += p->regular[s->panel[k].first + i] & p->regular[last->first + i];
+}
+
+cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out)
+{
+    pass p = {.s = s, .out = out, .regular = (unsigned char *)calloc((size_t)s->job.total, 1)};
+    cli_exit code = p.regular ? EXIT_FINE : EXIT_OUTPUT;
+    for (int k = 0; k < s->panels; k++)
+        out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
+    if (code == EXIT_FINE) code = read_all(&p, rows, records, count_row);
+    if (code == EXIT_FINE) code = read_all(&p, rows, records, place_row);
+    if (code == EXIT_FINE && p.no_memory) cli_warning("there was not enough memory to look at all orbits");
+    if (code == EXIT_FINE) compare(&p);
+    free_cloud(&p.cloud);
+    free(p.regular);
+    return code;
+}
+
+static void print_panel(const section *s, int k, const section_summary *a)
+{
+    const section_panel *p = &s->panel[k];
+    long long reference = s->summary[s->panels - 1].regular;
+    printf("  %5d  %-14s %8g %8lld %9lld   %8.1e", k + 1, p->s->options.method, p->s->step, a->orbits, a->points,
+           a->energy);
+    for (int i = 0; i < s->fixed; i++) printf(" %*.1e", 11, a->fixed[i]);
+    printf("   %7lld", a->regular);
+    if (s->panels > 1) printf("   %4lld of %-5lld  %s", a->still, reference, s->job.s->section->panel[k]);
+    putchar('\n');
+}
+
+void section_print(const section *s, const section_summary *summary)
+{
+    const section_plan *plan = s->panel[0].plan;
+    double residual = 0.0;
+    long long empty = 0;
+    printf("%s\n  spread: the largest relative distance from the start of the orbit, over all points\n",
+           s->job.table.title);
+    printf("  %5s  %-14s %8s %8s %9s   %8s", "panel", "method", "step s", "orbits", "points", "energy");
+    for (int i = 0; i < s->fixed; i++) {
+        const char *text = plan->fixed_text[i];
+        size_t n = strcspn(text, "=");
+        while (n > 0 && text[n - 1] == ' ') n--;
+        printf(" %11.*s", n > 11 ? 11 : (int)n, text);
+    }
+    printf("   %7s%s\n", "regular", s->panels > 1 ? "   still, of the last's" : "");
+    for (int k = 0; k < s->panels; k++) {
+        print_panel(s, k, &summary[k]);
+        residual = fmax(residual, summary[k].residual);
+        empty += summary[k].empty;
+    }
+    printf("  largest residual of a crossing %.1e; %.1f s\n", residual, s->job.now.seconds);
+    if (empty > 0) printf("  %lld orbits never crossed the surface\n", empty);
+}

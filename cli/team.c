@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* team.c: see team.h. Results wait in a ring of slots until those before them have been delivered; nobody works further
+ * ahead than the ring is long, so that memory is bounded. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "team.h"
+
+#include <stdlib.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "job.h"
+#include "ranks.h"
+
+enum { SLOTS = 256, RANKS_MAX = 4096 };
+
+struct team_slot {
+    atomic_llong done; /* 1 + the unit whose result is here */
+    team_result result;
+};
+
+/* Ranks that wait for a unit, because the ring is full. */
+typedef struct waiting {
+    int rank[RANKS_MAX], count, busy;
+} waiting;
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){0, 500000}, 0);
+}
+
+int team_is_stopped(team *t)
+{
+    return atomic_load_explicit(&t->stop, memory_order_relaxed) || job_caught();
+}
+
+/* The next unit that may be begun; -1: none is left, -2: not yet */
+static long long take(team *t)
+{
+    long long unit = atomic_load(&t->next);
+    do {
+        if (unit >= t->units) return -1;
+        if (unit >= atomic_load(&t->delivered) + SLOTS) return -2;
+    } while (!atomic_compare_exchange_weak(&t->next, &unit, unit + 1));
+    return unit;
+}
+
+static void keep(team *t, long long unit, const team_result *result)
+{
+    struct team_slot *slot = &t->slot[unit % SLOTS];
+    slot->result = *result;
+    atomic_store(&slot->done, unit + 1);
+}
+
+/* Compute one unit. 0: there was none to begin now, -1: there is none any more. */
+static int work_once(team *t)
+{
+    team_result result = {0, 0};
+    long long unit = take(t);
+    if (unit < 0) return unit == -1 ? -1 : 0;
+    t->compute(t, unit, &result);
+    if (team_is_stopped(t))
+        free(result.values);
+    else
+        keep(t, unit, &result);
+    return 1;
+}
+
+static void work(team *t)
+{
+    for (int done = 1; done >= 0 && !team_is_stopped(t);) {
+        done = work_once(t);
+        if (done == 0) nap();
+    }
+}
+
+/* Results of other processes, and units for those who wait. Answers whether anything happened. */
+static int serve(team *t, waiting *w)
+{
+    int rank, any = 0;
+    long long unit;
+    team_result result;
+    while (ranks_receive(&rank, &unit, &result)) {
+        any = 1;
+        if (unit >= 0) keep(t, unit, &result);
+        if (w->count < RANKS_MAX) w->rank[w->count++] = rank;
+    }
+    while (w->count > 0 && (unit = take(t)) != -2) {
+        any = 1;
+        ranks_assign(w->rank[--w->count], unit);
+        w->busy -= unit == -1;
+    }
+    return any;
+}
+
+/* What is complete, in order. Answers how many, or -1 with *code. */
+static int deliver(team *t, cli_exit *code)
+{
+    int n = 0;
+    for (long long unit = atomic_load(&t->delivered); unit < t->units; unit++, n++) {
+        struct team_slot *slot = &t->slot[unit % SLOTS];
+        if (atomic_load(&slot->done) != unit + 1) break;
+        *code = slot->result.count > 0 && !slot->result.values ? EXIT_FAILED : t->deliver(t, unit, &slot->result);
+        free(slot->result.values);
+        slot->result.values = 0;
+        if (*code != EXIT_FINE) return -1;
+        atomic_store(&t->delivered, unit + 1);
+    }
+    return n;
+}
+
+/* Until all is delivered and every other process knows that there is no more. */
+static cli_exit coordinate(team *t, int alone)
+{
+    waiting *w = (waiting *)calloc(1, sizeof *w);
+    cli_exit code = w ? EXIT_FINE : EXIT_FAILED;
+    double looked = 0.0;
+    if (w) w->busy = ranks_count() - 1;
+    while (code == EXIT_FINE && (atomic_load(&t->delivered) < t->units || w->busy > 0)) {
+        int any = serve(t, w);
+        if (alone) any |= work_once(t) > 0;
+        any |= deliver(t, &code) > 0;
+        double now = progress_clock();
+        if (code == EXIT_FINE && (now - looked > 0.05 || job_caught())) {
+            code = t->look(t);
+            looked = now;
+        }
+        if (!any) nap();
+    }
+    atomic_store(&t->stop, 1);
+    free(w);
+    return code;
+}
+
+static int processors(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_procs();
+#else
+    return 1;
+#endif
+}
+
+static cli_exit lead(team *t)
+{
+    int wanted = t->threads > 0 ? t->threads : ranks_count() > 1 ? 1 : processors();
+    cli_exit code = EXIT_FINE;
+    if (wanted > t->units - t->first) wanted = t->units > t->first ? (int)(t->units - t->first) : 1;
+#ifdef _OPENMP
+    omp_set_dynamic(0);
+#pragma omp parallel num_threads(wanted + 1)
+    {
+        if (omp_get_thread_num() == 0)
+            code = coordinate(t, omp_get_num_threads() == 1);
+        else
+            work(t);
+    }
+#else
+    (void)wanted;
+    code = coordinate(t, 1);
+#endif
+    return code;
+}
+
+static cli_exit follow(team *t)
+{
+    team_result result = {0, 0};
+    long long unit = -1;
+    while ((unit = ranks_next(unit, &result)) >= 0) {
+        free(result.values);
+        result = (team_result){0, 0};
+        t->compute(t, unit, &result);
+        if (team_is_stopped(t)) break;
+    }
+    free(result.values);
+    return unit >= 0 ? EXIT_TERMINATED : EXIT_FINE;
+}
+
+cli_exit team_run(team *t)
+{
+    if (ranks_mine() > 0) return follow(t);
+    t->slot = (struct team_slot *)calloc(SLOTS, sizeof *t->slot);
+    if (!t->slot) {
+        cli_error("there is not enough memory");
+        return EXIT_FAILED;
+    }
+    atomic_store(&t->next, t->first);
+    atomic_store(&t->delivered, t->first);
+    cli_exit code = lead(t);
+    for (int i = 0; i < SLOTS; i++) free(t->slot[i].result.values);
+    free(t->slot);
+    return code;
+}

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: MIT
+"""Tests of `liestep section` from outside: what is on the section, threads, ranks, resume, bad input.
+
+    cli_section.py LIESTEP [WORD]    the tests whose name contains the word
+"""
+import csv
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import cli_common as c
+
+VEHICLE = """\
+system: vehicle
+parameters:
+  inertia: [1, 2, 3, 1, 2, 3]
+method: sv
+step: 0.05
+steps: 3000
+section:
+  surface: Pi1
+  direction: up
+  x: atan2(P2, P1)
+  y: P3/|P|
+  orbits: 7
+  energy: 30
+  fixed: ["Pi.P = 2", "|P| = 4"]
+output:
+  csv: run.csv
+  npy: run.npy
+  plot: run.svg
+"""
+TOP = """\
+system: heavy_top
+parameters:
+  inertia: [1, 1.3, 0.7]
+  mass: 1
+  centre: [0, 0, 0.5]
+method: sv
+step: 0.02
+steps: 2000
+section:
+  surface: Pi2
+  x: Gamma1
+  y: Gamma3
+  orbits: 5
+  energy: 8
+  fixed: ["J3 = 1.5"]
+  attitudes: random
+output:
+  csv: run.csv
+"""
+FILES = ('run.csv', 'run.npy', 'run.svg')
+
+
+def section(folder, *options, text=VEHICLE, before=(), **more):
+    (pathlib.Path(folder) / 'run.yaml').write_text(text)
+    arguments = dict(cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                     timeout=120, check=False)
+    arguments.update(more)
+    return subprocess.run([*before, c.program(), 'section', 'run.yaml', *options], **arguments)
+
+
+def rows(folder):
+    """The records as dictionaries of numbers."""
+    with open(pathlib.Path(folder) / 'run.csv', encoding='ascii') as file:
+        return [{k: float(v) for k, v in row.items()}
+                for row in csv.DictReader(line for line in file if not line.startswith('#'))]
+
+
+def fresh(folder, name):
+    path = pathlib.Path(folder) / name
+    path.mkdir()
+    return path
+
+
+def mpirun(n):
+    if not shutil.which('mpirun') or 'libmpi' not in subprocess.run(['ldd', c.program()], text=True, check=False,
+                                                                   stdout=subprocess.PIPE).stdout:
+        raise c.Skip('there is no MPI')
+    return ['mpirun', '--allow-run-as-root', '--oversubscribe', '-n', str(n)]
+
+
+def test_section_points_are_on_the_surface(folder):
+    c.expect_exit(section(folder, '--no-plot'), c.FINE)
+    found = rows(folder)
+    crossings = [row for row in found if row['point'] > 0]
+    c.expect({row['orbit'] for row in crossings} == set(range(1, 8)), 'orbits')
+    c.expect(len(crossings) > 200, len(crossings), 'crossings')
+    for row in crossings:
+        c.expect(abs(row['m1']) <= 1e-12 and abs(row['residual']) <= 1e-12, row)
+        c.expect(row['direction'] == 1 and row['status'] == 0, row)
+        c.expect(abs(row['fixed1'] - 2) < 1e-11 and abs(row['fixed2'] - 4) < 1e-12, row)
+        c.expect(abs(row['x_axis'] - math.atan2(row['m5'], row['m4'])) < 1e-15, row)
+        c.expect(abs(row['y_axis'] - row['m6'] / math.hypot(row['m4'], row['m5'], row['m6'])) < 1e-15, row)
+        # the derivative of Pi1 is (Pi x w + P x v)_1, and it grows there
+        rate = (row['m2'] * row['m3'] / 3 - row['m3'] * row['m2'] / 2
+                + row['m5'] * row['m6'] / 3 - row['m6'] * row['m5'] / 2)
+        c.expect(rate > 0, row)
+    for row in found:
+        if row['point'] == 0:
+            c.expect(abs(row['energy'] - 30) < 1e-11 and abs(row['m1']) < 1e-12, row)
+
+
+def test_section_downward_and_both_add_up(folder):
+    counts = {}
+    for direction in ('up', 'down', 'both'):
+        c.expect_exit(section(folder, '--no-plot', '-s', f'section.direction={direction}'), c.FINE)
+        counts[direction] = sum(row['point'] > 0 for row in rows(folder))
+    c.expect(counts['up'] > 0 and counts['up'] + counts['down'] == counts['both'], counts)
+
+
+def test_section_top_with_random_attitudes(folder):
+    c.expect_exit(section(folder, text=TOP), c.FINE)
+    starts = [row for row in rows(folder) if row['point'] == 0]
+    c.expect(len({row['q0'] for row in starts}) == 5, 'attitudes differ')
+    for row in starts:
+        c.expect(abs(row['energy'] - 8) < 1e-11 and abs(row['fixed1'] - 1.5) < 1e-11, row)
+
+
+def test_section_grid_starts_at_its_points(folder):
+    c.expect_exit(section(folder, '--no-plot', '-s', 'section.grid=[3,2,-1,1,-0.5,0.5]', '-s', 'section.orbits='),
+                  c.FINE)
+    starts = {row['orbit']: (row['x_axis'], row['y_axis']) for row in rows(folder) if row['point'] == 0}
+    c.expect(len(starts) >= 4, starts)
+    for orbit, (x, y) in starts.items():
+        column, line = (orbit - 1) % 3, (orbit - 1) // 3
+        c.expect(abs(x - (column - 1)) < 1e-11 and abs(y - (line - 0.5)) < 1e-11, orbit, x, y)
+
+
+def test_section_given_momenta_are_taken(folder):
+    text = VEHICLE.replace('  orbits: 7\n  energy: 30\n', '').replace('  fixed: ["Pi.P = 2", "|P| = 4"]\n', '')
+    text = text.replace('  direction: up\n', '  direction: up\n  momenta: [0, 5, 1, 1, 2, 3, 0.1, 4, 1, 2, 1, 3]\n')
+    c.expect_exit(section(folder, '--no-plot', text=text), c.FINE)
+    starts = [row for row in rows(folder) if row['point'] == 0]
+    c.expect([row['m2'] for row in starts] == [5, 4] and starts[1]['m1'] == 0.1, starts)
+
+
+def test_section_threads_change_no_byte(folder):
+    c.expect_exit(section(fresh(folder, 'a'), '-j', '1'), c.FINE)
+    wanted = c.content(pathlib.Path(folder) / 'a', FILES)
+    for n in (2, 5):
+        c.expect_exit(section(fresh(folder, f't{n}'), '-j', str(n)), c.FINE)
+        c.expect_same(c.content(pathlib.Path(folder) / f't{n}', FILES), wanted)
+
+
+def test_section_ranks_change_no_byte(folder):
+    mpirun(1)
+    c.expect_exit(section(fresh(folder, 'a'), '-j', '1'), c.FINE)
+    wanted = c.content(pathlib.Path(folder) / 'a', FILES)
+    for n in (1, 2, 4):
+        done = section(fresh(folder, f'r{n}'), before=mpirun(n))
+        c.expect_exit(done, c.FINE)
+        c.expect_same(c.content(pathlib.Path(folder) / f'r{n}', FILES), wanted)
+
+
+def test_section_more_ranks_than_orbits(folder):
+    done = section(folder, '--no-plot', '-s', 'section.orbits=2', before=mpirun(4))
+    c.expect_exit(done, c.FINE)
+    c.expect('4 processes for 2 units' in done.stderr, done.stderr)
+    c.expect({row['orbit'] for row in rows(folder)} == {1, 2}, 'orbits')
+
+
+def test_section_wrong_scenario_is_told_once_by_ranks(folder):
+    done = section(folder, '-s', 'step=x', before=mpirun(3))
+    c.expect(done.returncode != 0 and done.stderr.count('expected a number') == 1, done.returncode, done.stderr)
+
+
+LONG = ('-s', 'steps=30000', '-s', 'section.orbits=40', '-s', 'checkpoint.file=run.checkpoint', '-s',
+        'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
+
+
+def interrupted(folder, number, *options, before=()):
+    """A section that gets a signal after its first checkpoint; how it ended, and what it said."""
+    (pathlib.Path(folder) / 'run.yaml').write_text(VEHICLE)
+    with subprocess.Popen([*before, c.program(), 'section', 'run.yaml', *LONG, *options], cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        end = time.time() + 60
+        while not (pathlib.Path(folder) / 'run.checkpoint').exists() and time.time() < end and process.poll() is None:
+            time.sleep(0.005)
+        if callable(number):
+            number(process.pid)
+        elif process.poll() is None:
+            process.send_signal(number)
+        told = process.communicate(timeout=60)[1]
+        return process.returncode, told
+
+
+def uninterrupted(folder):
+    c.expect_exit(section(fresh(folder, 'whole'), *LONG), c.FINE)
+    return c.content(pathlib.Path(folder) / 'whole', FILES)
+
+
+def test_section_resumes_to_the_byte_after_a_signal(folder):
+    for number, code in ((signal.SIGINT, c.INTERRUPTED), (signal.SIGTERM, c.TERMINATED)):
+        here = fresh(folder, f's{code}')
+        ended, told = interrupted(here, number)
+        c.expect(ended == code and '--resume' in told and 'orbit ' in told, ended, told)
+        done = section(here, *LONG)
+        c.expect(done.returncode == c.SCENARIO_WRONG and '--restart' in done.stderr, done.stderr)
+        done = section(here, *LONG, '--resume')
+        c.expect_exit(done, c.FINE)
+        c.expect('going on from the checkpoint at orbit' in done.stderr, done.stderr)
+        c.expect_same(c.content(here, FILES), uninterrupted(fresh(folder, f'w{code}')))
+        c.expect_clean(here)
+
+
+def test_section_resumes_to_the_byte_after_kill(folder):
+    here = fresh(folder, 'k')
+    interrupted(here, signal.SIGKILL)
+    c.expect_exit(section(here, *LONG, '--resume'), c.FINE)
+    c.expect_same(c.content(here, FILES), uninterrupted(folder))
+
+
+def kill_a_rank(mpirun_pid):
+    """Kill a process that is not the first."""
+    children = subprocess.run(['ps', '-o', 'pid=', '--ppid', str(mpirun_pid)], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout.split()
+    for pid in children:
+        environment = pathlib.Path(f'/proc/{pid}/environ').read_bytes()
+        if b'OMPI_COMM_WORLD_RANK=2' in environment:
+            os.kill(int(pid), signal.SIGKILL)
+
+
+def test_section_goes_on_after_a_rank_has_died(folder):
+    here = fresh(folder, 'd')
+    ended, _ = interrupted(here, kill_a_rank, before=mpirun(3))
+    c.expect(ended != 0, 'the job did not notice')
+    c.expect((here / 'run.checkpoint').exists() or (here / 'run.checkpoint.1').exists(), os.listdir(here))
+    c.expect_exit(section(here, *LONG, '--resume'), c.FINE)
+    c.expect_same(c.content(here, FILES), uninterrupted(folder))
+
+
+def test_section_panels_share_one_table(folder):
+    text = VEHICLE.replace('  orbits: 7\n', '  orbits: 3\n  panels: ["method=rk4_q", "step=0.025 steps=6000"]\n')
+    done = section(folder, text=text)
+    c.expect_exit(done, c.FINE)
+    found = rows(folder)
+    c.expect({(row['panel'], row['orbit']) for row in found} == {(p, o) for p in (1, 2) for o in (1, 2, 3)}, 'orbits')
+    first, second = ([row['m2'] for row in found if row['panel'] == p and row['point'] == 0] for p in (1, 2))
+    c.expect(first == second, 'the panels start alike')
+    c.expect('rk4_q' in done.stdout and 'still' in done.stdout, done.stdout)
+
+
+def test_section_indicator_tells_chaos(folder):
+    done = section(folder, '--no-plot', '-s', 'section.indicator=fli', '-s', 'steps=2000')
+    c.expect_exit(done, c.FINE)
+    for row in rows(folder):
+        c.expect(row['fli'] > 0 and 0 <= row['sali'] <= 1.5 and abs(row['lyapunov']) < 3, row)
+
+
+def refused(folder, *options, text=VEHICLE, code=c.SCENARIO_WRONG):
+    done = section(folder, *options, text=text)
+    c.expect_exit(done, code)
+    return done.stderr
+
+
+def test_section_bad_input_is_refused_with_a_sentence(folder):
+    for option, part in (('section.surface=Pi1 +* 2', 'character 6'),
+                         ('section.x=Pj', "there is no 'Pj'"),
+                         ('section.fixed=["|P| 4"]', "character 5: expected '='"),
+                         ('section.direction=left', 'up, down'),
+                         ('section.points=1000000000000000', '10000000 at most'),
+                         ('section.orbits=1000000000000000', '1000000 at most'),
+                         ('section.grid=[0,2,0,1,0,1]', 'from 1 to 1000'),
+                         ('section.grid=[2,2,0,1,0,1]', 'section.orbits'),
+                         ('section.momenta=[1,2,3]', 'multiple'),
+                         ('section.panels=["output.csv=a"]', 'of its own'),
+                         ('section.panels=["stap=1"]', "unknown key; did you mean 'step'"),
+                         ('section.xrange=[1,0]', 'above the first'),
+                         ('section.indicator=fly', 'fli'),
+                         ('output.aem=a.aem', 'aem')):
+        told = refused(folder, '-s', option)
+        c.expect(part in told, option, told)
+        c.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
+    told = refused(folder, '-s', 'section.energy=', '-s', 'section.fixed=')
+    c.expect('section.energy: is missing' in told, told)
+    told = refused(folder, text=c.SCENARIO)
+    c.expect('section: is missing' in told, told)
+
+
+def test_section_empty_surface_is_told(folder):
+    told = refused(folder, '-s', 'section.energy=-5')
+    c.expect('no orbit has the energy -5 J' in told and 'at rest' in told, told)
+    told = refused(folder, '-s', 'section.energy=1')
+    c.expect('no orbit was found' in told, told)
+    told = refused(folder, '-s', 'section.grid=[2,2,0,1,3,4]', '-s', 'section.orbits=')
+    c.expect('anywhere on section.grid' in told, told)
+    c.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
+
+
+def test_section_never_crossed_is_told_and_kept(folder):
+    done = section(folder, '-s', 'section.surface=energy - 1')
+    c.expect_exit(done, c.FAILED)
+    c.expect('never passed 0' in done.stderr, done.stderr)
+    c.expect(len(rows(folder)) == 7 and (pathlib.Path(folder) / 'run.svg').exists(), 'files')
+
+
+def test_section_one_failing_orbit_is_named_and_the_others_go_on(folder):
+    text = TOP.replace('  orbits: 5\n  energy: 8\n', '  momenta: [0.1, 2, 0.3, 1e200, 1e200, 1, 0.2, 1.8, 0.4]\n')
+    text = text.replace('  fixed: ["J3 = 1.5"]\n  attitudes: random\n', '').replace('surface: Pi2', 'surface: Pi1')
+    done = section(folder, text=text)
+    c.expect_exit(done, c.FAILED)
+    c.expect('orbit 2 failed' in done.stderr and 'orbit 1' not in done.stderr, done.stderr)
+    found = rows(folder)
+    for orbit, status in ((1, 0), (3, 0)):
+        points = [row for row in found if row['orbit'] == orbit]
+        c.expect(len(points) > 10 and all(row['status'] == status for row in points), orbit, len(points))
+
+
+def test_section_expression_without_a_value_fails_by_name(folder):
+    done = section(folder, '--no-plot', '-s', 'section.surface=sqrt(Pi1) - 1', '-s', 'section.orbits=2')
+    c.expect_exit(done, c.FAILED)
+    c.expect('orbit 1 failed' in done.stderr and 'finite' in done.stderr, done.stderr)
+
+
+def test_section_ends_after_as_many_points_as_wanted(folder):
+    c.expect_exit(section(folder, '--no-plot', '-s', 'section.points=3'), c.FINE)
+    c.expect(all(sum(row['orbit'] == k for row in rows(folder)) == 4 for k in range(1, 8)), 'points')
+
+
+if __name__ == '__main__':
+    c.main(sys.modules[__name__])
