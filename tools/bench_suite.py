@@ -44,7 +44,7 @@ def run(build, results, name, quick):
     if not PROBLEMS[name][1]:
         command += ['--drift', '0']
     elif not quick:
-        command += ['--drift-limit', '2']
+        command += ['--drift-limit', '1']
     done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
     print(done.stdout, flush=True)
     if done.returncode != 0:

@@ -94,10 +94,14 @@ typedef struct drift {
     lie_status status;
     double step;
     long long steps;
-    int samples;
-    double t[DRIFT_SAMPLES], energy[DRIFT_SAMPLES], momentum[DRIFT_SAMPLES]; /* relative errors, signed energy */
-    double energy_max, momentum_max;                                         /* largest */
-    double energy_drift, momentum_drift; /* change of the mean between the first and the last fifth */
+    int samples; /* parts of the run, each looked at 20 times at uneven distances, so that no period hides */
+    double t[DRIFT_SAMPLES];             /* end of the part */
+    double energy[DRIFT_SAMPLES];        /* its largest relative error, */
+    double energy_mean[DRIFT_SAMPLES];   /* its mean, signed */
+    double momentum[DRIFT_SAMPLES];      /* the largest; on SE3 relative to |J| + |x||P|: the angular part is about */
+                                         /* the origin, and known to the rounding of x only */
+    double energy_max, momentum_max;     /* of the run */
+    double energy_drift, momentum_drift; /* change between the first and the last fifth */
 } drift;
 /* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds. Energy and those
  * components of momentum that the true motion conserves; NaN for what it does not. Fixed steps only. */
