@@ -51,7 +51,7 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {FREE, "S3", "ep", 0.005, 8.0, 200}, {FREE, "S3", "ep", 0.05, 0.0, 0},        {FREE, "S3", "dmv", 0.005, 12.0, 0},
+    {FREE, "S3", "ep", 0.005, 8.0, 200}, {FREE, "S3", "ep", 0.05, 0.0, 0},        {FREE, "S3", "dmv", 0.005, 12.0, 171},
     {FREE, "S3", "dmv", 0.05, 12.0, 0},  {FREE, "SO3", "ep", 0.005, 0.0, 246},    {TOP, "S3", "sv", 0.005, 0.0, 272},
     {TOP, "S3", "sv", 0.05, 0.0, 0},     {VEHICLE, "SE3", "sv", 0.005, 4.0, 934}, {VEHICLE, "SE3", "sv", 0.05, 0.0, 0}};
 enum { ROWS = sizeof rows / sizeof rows[0] };

@@ -214,10 +214,7 @@ LIE_INLINE void step(const lanes_kind *K, bundle *b, const lanes_job *job, int k
 {
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
-        if (v == 0 || !job->same_time)
-            advance_time(&b[v]);
-        else
-            b[v].t = b[0].t, b[v].low_t = b[0].low_t, b[v].late = b[0].late;
+        if (v == 0 || !job->same_time) advance_time(&b[v]);
         if (K->force != LANES_FREE && job->before != 0.0)
             kick(K->shape.dim, b[v].m, b[v].low_m, job->before * b[v].h, b[v].F);
     }
@@ -281,6 +278,13 @@ LIE_INLINE void finish(const lanes_kind *K, const bundle *b, lie_real *row, int 
     remember(K, b, row, steps);
 }
 
+/* Where all lanes have the same time, the first vector has it. */
+LIE_INLINE void share_time(const lanes_kind *K, bundle *b)
+{
+    LIE_UNROLL
+    for (int v = 1; v < K->vectors; v++) b[v].t = b[0].t, b[v].low_t = b[0].low_t, b[v].late = b[0].late;
+}
+
 /* t, g and m */
 LIE_INLINE void leave_trail(const lanes_kind *K, const bundle *b, lie_real *row)
 {
@@ -311,9 +315,11 @@ LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_job *job)
     for (int k = 0; k < job->steps; k++) {
         step(K, b, job, k);
         if (!trail) continue;
+        if (job->same_time) share_time(K, b);
         LIE_UNROLL
         for (int v = 0; v < K->vectors; v++) leave_trail(K, &b[v], trail + k * trail_rows * K->vectors + v);
     }
+    if (job->same_time) share_time(K, b);
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         finish(K, &b[v], tile + v, job->steps);
