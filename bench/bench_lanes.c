@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_lanes.c: what a step of one trajectory of an ensemble costs (lie_ensemble_run, on one core), beside RK4 in plain C
- * and lie_run for one trajectory, in one interleaved run, for every width of vectors that the processor has; how near that
- * comes to the peak of the vector unit without fused operations, measured in the same run; and what two threads gain.
+/* bench_lanes.c: what a step of one trajectory of an ensemble costs (lie_ensemble_run, on one core), beside RK4 in
+ * plain C and lie_run for one trajectory, in one interleaved run, for every width of vectors that the processor has;
+ * how near that comes to the peak of the vector unit without fused operations, measured in the same run; and what two
+ * threads gain.
  *
- * Problems: free bodies, heavy tops and underwater vehicles with dense inertias and weight and buoyancy at two centres; all
- * trajectories start from different states. RK4 calls the same force, in C, four times a step. See docs/BENCHMARKS.md. */
+ * Problems: free bodies, heavy tops and underwater vehicles with dense inertias and weight and buoyancy at two
+ * centres; all trajectories start from different states. RK4 calls the same force, in C, four times a step. See
+ * docs/BENCHMARKS.md. */
 #include <liestep/liestep.h>
 
 #include <math.h>
@@ -40,9 +42,9 @@ static lie_status make_system(lie_system *sys, problem_kind kind, const char *gr
     return kind == TOP ? lie_heavy_top_system(sys, &top, group) : lie_vehicle_system(sys, &vehicle);
 }
 
-/* flops: sums, products, quotients and roots per step where the first guess is good enough (on SE3: after one pass of
- * Newton's method), counted in the text of the kernels and in the loop of the compiled one. target: of the ratio RK4/lanes
- * with 4 lanes; 0: none. */
+/* flops: sums, products, quotients and roots per step where the first guess is good enough (on SE3: after one pass
+ * of Newton's method), counted in the text of the kernels and in the loop of the compiled one. target: of the ratio
+ * RK4/lanes with 4 lanes; 0: none. */
 typedef struct row {
     problem_kind kind;
     const char *group, *method;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* peak.h: how many sums and products of doubles a core does where nothing holds it up and none are fused: the measure for
- * code that is compiled without contraction. Internal to the benchmarks. */
+/* peak.h: how many sums and products of doubles a core does where nothing holds it up and none are fused: the
+ * measure for code that is compiled without contraction. Internal to the benchmarks. */
 #ifndef LIESTEP_BENCH_PEAK_H
 #define LIESTEP_BENCH_PEAK_H
 

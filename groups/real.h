@@ -6,8 +6,8 @@
  * in every lane, contraction is off, so that a lane has the bits of the plain double. A condition is a lie_mask, joined
  * with & and |; what depends on it is selected, and paths that are rarely taken are guarded by mask_any(mask).
  *
- * Vectors are those of gcc and clang; only square root, selection, mask_any and mask_all need the processor's own names, and have a
- * plain form for processors not named here. */
+ * Vectors are those of gcc and clang; only square root, selection, mask_any and mask_all need the processor's own
+ * names, and have a plain form for processors not named here. */
 #ifndef LIESTEP_GROUPS_REAL_H
 #define LIESTEP_GROUPS_REAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* se3_cay.h: the kernels of a step on SE(3) with cay, over the numbers of real.h: one trajectory or one in each lane. What
- * they compute stands at the head of se3_step.h, which makes operations of the group of them; lib/lanes_block.c makes steps
- * of several trajectories. Internal. */
+/* se3_cay.h: the kernels of a step on SE(3) with cay, over the numbers of real.h: one trajectory or one in each
+ * lane. What they compute stands at the head of se3_step.h, which makes operations of the group of them;
+ * lib/lanes_block.c makes steps of several trajectories. Internal. */
 #ifndef LIESTEP_GROUPS_SE3_CAY_H
 #define LIESTEP_GROUPS_SE3_CAY_H
 
@@ -98,8 +98,8 @@ LIE_INLINE lie_real se3_certain(lie_real h, const lie_real *data, const lie_real
     return real_select(k * (size + b[1] * (k * pv) * pv) < 1.0, size, real_of(0.0));
 }
 
-/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was found:
- * elsewhere xi is not touched. */
+/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was
+ * found: elsewhere xi is not touched. */
 LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real h, const lie_real *data,
                                const lie_real *p, int cap, int *passes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* so3_cay.h: the kernels of a step on SO(3) and S3 with cay, over the numbers of real.h: one trajectory or one in each
- * lane. What they compute stands at the head of so3_step.h, which makes operations of the group of them; lib/lanes_block.c
- * makes steps of several trajectories. Internal. */
+/* so3_cay.h: the kernels of a step on SO(3) and S3 with cay, over the numbers of real.h: one trajectory or one in
+ * each lane. What they compute stands at the head of so3_step.h, which makes operations of the group of them;
+ * lib/lanes_block.c makes steps of several trajectories. Internal. */
 #ifndef LIESTEP_GROUPS_SO3_CAY_H
 #define LIESTEP_GROUPS_SO3_CAY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* so3_dmv_kernel.h: the kernels of a step of discrete Moser-Veselov, over the numbers of real.h: one trajectory or one in
- * each lane. What they compute stands at the head of so3_dmv.h. Internal. */
+/* so3_dmv_kernel.h: the kernels of a step of discrete Moser-Veselov, over the numbers of real.h: one trajectory or
+ * one in each lane. What they compute stands at the head of so3_dmv.h. Internal. */
 #ifndef LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 #define LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 

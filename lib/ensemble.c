@@ -2,8 +2,8 @@
 /* ensemble.c: many trajectories: memory, states, threads, and the sums over all chunks. The steps are taken in
  * ensemble_chunk.c.
  *
- * The sums of the chunks are merged in pairs, neighbours first: ((0 1) (2 3)) ((4 5) ...). What is added when depends on the
- * number of trajectories alone. */
+ * The sums of the chunks are merged in pairs, neighbours first: ((0 1) (2 3)) ((4 5) ...). What is added when
+ * depends on the number of trajectories alone. */
 #include "ensemble_internal.h"
 
 #ifdef _OPENMP

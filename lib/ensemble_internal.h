@@ -9,8 +9,8 @@
 #include "lanes.h"
 #include "stepping.h"
 
-/* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its block
- * taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
+/* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its
+ * block taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
 enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 32 };
 
 /* Multiples of 64 */

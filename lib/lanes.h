@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* lanes.h: several trajectories stepped at once, one in each lane of a vector. Internal.
  *
- * A tile holds what a block of steps needs of `width` trajectories: rows of `width` numbers, the same quantity of every
- * trajectory side by side. lib/lanes_block.c takes the steps; it is compiled once for every instruction set
- * (lib/meson.build), and lanes.c says which of them this processor has. The bits are those of lie_run. A trajectory that
- * needs what the kernels do not have (a branch of solutions to follow, a status) is lost for the block: its lane is put
- * to rest, the others go on, and whoever owns the tile takes its steps again with lie_run from where the block began. */
+ * A tile holds what a block of steps needs of `width` trajectories: rows of `width` numbers, the same quantity of
+ * every trajectory side by side. lib/lanes_block.c takes the steps; it is compiled once for every instruction set
+ * (lib/meson.build), and lanes.c says which of them this processor has. The bits are those of lie_run. A trajectory
+ * that needs what the kernels do not have (a branch of solutions to follow, a status) is lost for the block: its
+ * lane is put to rest, the others go on, and whoever owns the tile takes its steps again with lie_run from where the
+ * block began. */
 #ifndef LIESTEP_LIB_LANES_H
 #define LIESTEP_LIB_LANES_H
 

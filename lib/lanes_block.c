@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lanes_block.c: a block of steps of several trajectories, in the vectors of LIE_LANES doubles for which this file is
- * compiled (lib/meson.build). The steps are those of separable.c: kick, solve and move in one, kick; the kernels are the
- * same text (groups/so3_cay.h, se3_cay.h, kick.h) over vectors.
+ * compiled (lib/meson.build). The steps are those of separable.c: kick, solve and move in one, kick; the kernels are
+ * the same text (groups/so3_cay.h, se3_cay.h, kick.h) over vectors.
  *
  * The usual step has no branch but one that says whether every lane has been served. Where one has not, Newton's method
  * goes on for it while the others stand by, out of line; where that is not enough either the lane is lost (lanes.h).
@@ -87,8 +87,8 @@ LIE_INLINE void put_to_rest(int dim, bundle *b, lie_mask lost)
     b->lost |= lost;
 }
 
-/* Every part of the step for all vectors before the next part: the processor looks ahead far enough to fill the waits of
- * one with the work of another. */
+/* Every part of the step for all vectors before the next part: the processor looks ahead far enough to fill the
+ * waits of one with the work of another. */
 LIE_INLINE void attitude_drift(const lanes_kind *K, bundle *b, int cap)
 {
     secular E[VECTORS_MAX];

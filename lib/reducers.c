@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* reducers.c: mean, covariance and histogram of an ensemble, sample by sample.
  *
- * Moments: count, means, and the sums of products of deviations, C_ij, i <= j. A sample: d = x - mean, mean += d/count,
- * C += d (x - mean)^T (Welford 1962); merging: C += C' + d d^T n n'/(n + n'), d = mean' - mean. Nothing cancels, and nothing
- * grows with the number of samples but the sums themselves.
- * Reference: Chan, Golub & LeVeque, The American Statistician 37 (1983), (1.3) and (2.1). */
+ * Moments: count, means, and the sums of products of deviations, C_ij, i <= j. A sample: d = x - mean, mean +=
+ * d/count, C += d (x - mean)^T (Welford 1962); merging: C += C' + d d^T n n'/(n + n'), d = mean' - mean. Nothing
+ * cancels, and nothing grows with the number of samples but the sums themselves. Reference: Chan, Golub & LeVeque,
+ * The American Statistician 37 (1983), (1.3) and (2.1). */
 #include <liestep/ensemble.h>
 
 #include <math.h>

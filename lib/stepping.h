@@ -36,8 +36,8 @@ struct lie_family {
     int (*tangent_doubles)(const lie_stepper *st);
 };
 
-/* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that of
- * lie_stepper_init. */
+/* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status:
+ * that of lie_stepper_init. */
 lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
 
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */

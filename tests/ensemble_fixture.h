@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ensemble_fixture.h: ensembles of every kind of system, dispersed, and the same trajectories alone, to compare with. */
+/* ensemble_fixture.h: ensembles of every kind of system, dispersed, and the same trajectories alone, to compare
+ * with. */
 #ifndef LIESTEP_TESTS_ENSEMBLE_FIXTURE_H
 #define LIESTEP_TESTS_ENSEMBLE_FIXTURE_H
 
@@ -39,8 +40,8 @@ typedef struct crew {
     void *memory;
 } crew;
 
-/* A force of the user: a spring to the identity on S3 or SO3 that turns into NaN where the first number of g falls below
- * params->gravity. */
+/* A force of the user: a spring to the identity on S3 or SO3 that turns into NaN where the first number of g falls
+ * below params->gravity. */
 static inline void spring_at(const lie_heavy_top *p, double *F, const double *g, int stride, int size)
 {
     for (int i = 0; i < 3; i++)

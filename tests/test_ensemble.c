@@ -444,8 +444,8 @@ void test_ensemble_reducers_refuse_bad_input(void)
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_histogram_reducer(&r, &hist));
 }
 
-/* Ends of the intervals: the lower one belongs to a bin, the upper one does not; just below the upper end is in the last
- * bin. */
+/* Ends of the intervals: the lower one belongs to a bin, the upper one does not; just below the upper end is in the
+ * last bin. */
 static void measure_ctx(const void *ctx, double *value, const lie_sample *s)
 {
     *value = ((const double *)ctx)[s->trajectory];

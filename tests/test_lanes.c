@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes: a trajectory stepped beside others in a vector has the bits that it has alone, whatever the width of the vector
- * and whatever happens in the other lanes. */
+/* Lanes: a trajectory stepped beside others in a vector has the bits that it has alone, whatever the width of the
+ * vector and whatever happens in the other lanes. */
 #include <stdio.h>
 
 #include "ensemble_fixture.h"
@@ -76,8 +76,8 @@ static const lane_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* From steps that need no correction to such that need several, follow a branch, or fail. 21 trajectories fill no tile of
- * any width. */
+/* From steps that need no correction to such that need several, follow a branch, or fail. 21 trajectories fill no
+ * tile of any width. */
 void test_lanes_give_the_bits_of_lie_run(void)
 {
     static const double lengths[] = {0.004, 0.05, 0.3, 1.1};
@@ -139,8 +139,8 @@ void test_lanes_any_number_of_trajectories(void)
     }
 }
 
-/* Lanes that fail: a momentum without a solution, a force that turns into NaN on the way, a time that does not advance, a
- * state that is not finite. Their neighbours do not notice. */
+/* Lanes that fail: a momentum without a solution, a force that turns into NaN on the way, a time that does not
+ * advance, a state that is not finite. Their neighbours do not notice. */
 static void sabotage(int i)
 {
     switch (i % 7) {

@@ -84,14 +84,15 @@ typedef struct lie_ensemble {
     size_t record, scratch_bytes;
 } lie_ensemble;
 
-/* Bytes of memory for `count` trajectories of systems[0 .. system_count - 1], system_count being 1 or count; 0 where init
- * would fail. All systems have the same group. */
+/* Bytes of memory for `count` trajectories of systems[0 .. system_count - 1], system_count being 1 or count; 0 where
+ * init would fail. All systems have the same group. */
 LIE_API size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
                                     const lie_ensemble_options *opt);
 
-/* Prepare. `memory` (aligned for double, at least memsize bytes), the systems, h_of and the controls stay with the caller
- * and must outlive the ensemble; `opt` is copied. The states are not set. Status: that of lie_stepper_init for any of
- * the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different groups), LIE_ERR_MEMORY. */
+/* Prepare. `memory` (aligned for double, at least memsize bytes), the systems, h_of and the controls stay with the
+ * caller and must outlive the ensemble; `opt` is copied. The states are not set. Status: that of lie_stepper_init
+ * for any of the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different groups),
+ * LIE_ERR_MEMORY. */
 LIE_API lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count,
                                      long long count, const lie_ensemble_options *opt, void *memory, size_t bytes);
 
@@ -107,7 +108,8 @@ LIE_API lie_status lie_ensemble_status(const lie_ensemble *e, long long i);
 LIE_API long long lie_ensemble_failed(const lie_ensemble *e, long long *first);
 
 /* n steps of every trajectory whose status is LIE_OK. The observation may be null. Status: LIE_ERR_SIZE (n, every),
- * LIE_ERR_MEMORY (sums), and nothing was done; otherwise that of the first trajectory that has failed, now or before. */
+ * LIE_ERR_MEMORY (sums), and nothing was done; otherwise that of the first trajectory that has failed, now or
+ * before. */
 LIE_API lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation *obs);
 
 /* How many observations a run of n steps has, and the sum of reducer r at one of them after the run. */
@@ -115,10 +117,11 @@ LIE_API long long lie_ensemble_observations(long long n, const lie_observation *
 LIE_API size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_observation *obs);
 LIE_API const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r);
 
-/* The parts of lie_ensemble_run, for those who share out the chunks themselves, among processes for example: clear, run
- * every chunk once (in any order; `worker`, 0 .. threads - 1, is a thread of its own), merge. The sums of a chunk are
- * lie_ensemble_chunk_bytes at lie_ensemble_chunk_sums, plain memory without pointers (as far as the reducers keep none).
- * A trajectory is lie_ensemble_record_bytes at lie_ensemble_record, plain memory too, its status aside. */
+/* The parts of lie_ensemble_run, for those who share out the chunks themselves, among processes for example: clear,
+ * run every chunk once (in any order; `worker`, 0 .. threads - 1, is a thread of its own), merge. The sums of a
+ * chunk are lie_ensemble_chunk_bytes at lie_ensemble_chunk_sums, plain memory without pointers (as far as the
+ * reducers keep none). A trajectory is lie_ensemble_record_bytes at lie_ensemble_record, plain memory too, its
+ * status aside. */
 LIE_API long long lie_ensemble_chunks(const lie_ensemble *e);
 LIE_API lie_status lie_ensemble_clear(const lie_ensemble *e, long long n, const lie_observation *obs);
 LIE_API void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker, long long n,
@@ -133,8 +136,8 @@ LIE_API void lie_ensemble_set_status(lie_ensemble *e, long long i, lie_status st
 /* Numbers of a sample, for the reducers below. */
 typedef void lie_measure_fn(const void *ctx, double *values, const lie_sample *s);
 
-/* Mean and covariance of `values` numbers (1 .. LIE_MOMENTS_MAX), updated sample by sample (Welford) and merged (Chan, Golub
- * & LeVeque 1983). The covariance is that of the sample, with count - 1; 0 for less than two. */
+/* Mean and covariance of `values` numbers (1 .. LIE_MOMENTS_MAX), updated sample by sample (Welford) and merged
+ * (Chan, Golub & LeVeque 1983). The covariance is that of the sample, with count - 1; 0 for less than two. */
 enum { LIE_MOMENTS_MAX = 64 };
 typedef struct lie_moments {
     int values;
@@ -153,7 +156,8 @@ typedef struct lie_histogram {
     lie_measure_fn *measure; /* of one value */
     const void *ctx;
 } lie_histogram;
-/* counts: bins numbers, then how many lay below, above, and were not finite. LIE_ERR_SIZE: bins < 1, or not low < high */
+/* counts: bins numbers, then how many lay below, above, and were not finite. LIE_ERR_SIZE: bins < 1, or not low <
+ * high */
 LIE_API lie_status lie_histogram_reducer(lie_reducer *out, const lie_histogram *p);
 LIE_API void lie_histogram_counts(const lie_histogram *p, long long *counts, const void *sum);
 

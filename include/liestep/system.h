@@ -33,8 +33,8 @@ struct lie_system {
     double (*potential)(const lie_system *sys, const double *g);
     void (*force)(const lie_system *sys, double *F, const double *g);
     void (*force_deriv)(const lie_system *sys, double *D, const double *g);
-    /* The same forces, to the bit, on several trajectories at once (ensemble.h): F[i * lanes + l] at g[i * lanes + l] for
-     * the system sys[l]. Null: force is called for each. */
+    /* The same forces, to the bit, on several trajectories at once (ensemble.h): F[i * lanes + l] at g[i * lanes +
+     * l] for the system sys[l]. Null: force is called for each. */
     void (*force_lanes)(const lie_system *const *sys, int lanes, double *F, const double *g);
     /* A(g), null: 0; and D_ij = d/ds A_i(g exp(s e_j)) */
     void (*gyro)(const lie_system *sys, double *A, const double *g);
