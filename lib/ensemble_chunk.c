@@ -3,8 +3,8 @@
  * (lanes.h) with the same bits. A tile goes through all the steps of the run before the next one starts, so that its
  * numbers stay in the cache; every observation still sees the trajectories in their order.
  *
- * In a tile go trajectories that are in full swing: the first steps after a state or h was set are taken alone. Where a
- * lane was lost in a block, its record still has the state before the block, and lie_run goes on from there. */
+ * In a tile go trajectories that are in full swing: the first steps after a state or h was set are taken alone.
+ * Where a lane was lost in a block, its record still has the state before the block, and lie_run goes on from there. */
 #include "ensemble_internal.h"
 
 /* The run that a thread is in. */
