@@ -27,6 +27,9 @@ struct scenario_store {
     char *name;
     char group[12]; /* name */
     section_plan section;
+    ensemble_plan ensemble;
+    char *text; /* of the file */
+    size_t bytes;
     union {
 #define SYSTEM(bit, name, ...) lie_##name name;
 #include "systems.def"
@@ -37,6 +40,7 @@ struct scenario_store {
 typedef struct reading {
     const char *name;     /* of the file */
     const char *override; /* the one being read, or null: the file */
+    char *problem;        /* the first error goes here instead of being printed; null: all are printed */
     int errors;
     key_origin origin[KEYS];
     int system; /* system_id; -1 as long as it is not known */
@@ -118,6 +122,9 @@ bool start_build(reading *r);
 bool method_build(reading *r);
 bool output_build(reading *r);
 bool section_build(reading *r);
+bool ensemble_build(reading *r);
+/* An expression under a key, complained about if it is none. */
+bool expression_build(reading *r, key_id key, const char *text, expression *out);
 
 /* The fingerprint: of all that determines the result and the content of the output files. */
 unsigned long long scenario_hash(const reading *r);
