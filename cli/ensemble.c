@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ensemble.c: liestep ensemble SCENARIO.yaml: many trajectories whose values vary, and their statistics over time.
  *
- * Every trajectory is the scenario with overrides of its own: whatever a scenario can say may vary. They are computed one
- * by one by whichever thread or process is free, and written in order. */
+ * Every trajectory is the scenario with overrides of its own: whatever a scenario can say may vary. They are computed
+ * one by one by whichever thread or process is free, and written in order. */
 #include "ensemble.h"
 
 #include <math.h>
@@ -176,7 +176,7 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
         else
             completed = (code = team_run(&e->team)) == EXIT_FINE;
     }
-    ranks_end(completed, code);
+    ranks_end(completed, (int)code);
     ensemble_free(e);
     free(e);
     return code;

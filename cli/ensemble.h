@@ -6,8 +6,8 @@
  *     ensemble_statistics.c  mean, covariance, percentiles, histograms over time; tables
  *     ensemble_plot.c        the picture: bands of percentiles
  *
- * A record is a trajectory at one time: what is watched. Statistics are made at the end, of all records, in the order of
- * the trajectories; trajectories that failed do not count. */
+ * A record is a trajectory at one time: what is watched. Statistics are made at the end, of all records, in the order
+ * of the trajectories; trajectories that failed do not count. */
 #ifndef LIESTEP_CLI_ENSEMBLE_H
 #define LIESTEP_CLI_ENSEMBLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ensemble_plot.c: the picture of an ensemble: for every expression the bands between its outer and its inner percentiles
- * over time, the median, and the mean. Colours: Okabe & Ito 2008. */
+/* ensemble_plot.c: the picture of an ensemble: for every expression the bands between its outer and its inner
+ * percentiles over time, the median, and the mean. Colours: Okabe & Ito 2008. */
 #include "ensemble.h"
 #include "gnuplot.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ensemble_statistics.c: statistics of an ensemble over time. Covariances have the divisor n - 1; a percentile between two
- * values is interpolated linearly (Hyndman & Fan 1996, definition 7). */
+/* ensemble_statistics.c: statistics of an ensemble over time. Covariances have the divisor n - 1; a percentile
+ * between two values is interpolated linearly (Hyndman & Fan 1996, definition 7). */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* expression.c: see expression.h. A parser by recursive descent writes codes for a stack of numbers; a vector takes three
- * places on it. Types are known when the text is read, so that the codes need not look at them. */
+/* expression.c: see expression.h. A parser by recursive descent writes codes for a stack of numbers; a vector takes
+ * three places on it. Types are known when the text is read, so that the codes need not look at them. */
 #include "expression.h"
 
 #include <math.h>

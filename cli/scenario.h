@@ -92,8 +92,8 @@ cli_exit scenario_read(scenario *out, const char *path, int overrides, char **ov
 /* The same from memory (for tests and the fuzzer). */
 cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides,
                         char **override);
-/* The same file with other overrides. With `problem` (SCENARIO_PROBLEM bytes) nothing is printed and the first error goes
- * there; then it may be called by several threads at once. */
+/* The same file with other overrides. With `problem` (SCENARIO_PROBLEM bytes) nothing is printed and the first error
+ * goes there; then it may be called by several threads at once. */
 enum { SCENARIO_PROBLEM = 600 };
 cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, char **override, char *problem);
 /* Also of one that could not be read, or of zeros. */

@@ -6,7 +6,8 @@
  *        -> values (libcyaml)                                 scenario_keys.c
  *        -> overridden                                        scenario_values.c
  *        -> checked against each other                        scenario_check.c
- *        -> system, start, method, output, section            scenario_system.c, _start.c, _method.c, _output.c, _section.c
+ *        -> system, start, method, output, section            scenario_system.c, _start.c, _method.c, _output.c,
+ * _section.c
  *
  * Each part complains about everything it finds; the next one starts only if there was nothing. */
 #ifndef LIESTEP_CLI_SCENARIO_READING_H

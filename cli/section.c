@@ -241,7 +241,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
         else
             completed = (code = team_run(&s->team)) == EXIT_FINE;
     }
-    ranks_end(completed, code);
+    ranks_end(completed, (int)code);
     for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
     free(s);
     return code;

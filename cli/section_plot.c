@@ -81,7 +81,8 @@ static void print_palette(FILE *out, const section *s)
     if (kind == INDICATOR_FLI) fputs("set format cb '%g'\n", out);
 }
 
-/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; without panels the method. */
+/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; without panels the method.
+ * */
 static void print_title(FILE *out, const section *s, int k)
 {
     char h[JSON_NUMBER];

@@ -31,8 +31,8 @@ struct team {
     struct team_slot *slot;
 };
 
-/* Do it all. A signal, or an answer of deliver or look that is not EXIT_FINE, ends it; what `look` answered is answered.
- * In processes other than the first: work for the first one until it has no more; EXIT_FINE. */
+/* Do it all. A signal, or an answer of deliver or look that is not EXIT_FINE, ends it; what `look` answered is
+ * answered. In processes other than the first: work for the first one until it has no more; EXIT_FINE. */
 cli_exit team_run(team *t);
 
 /* Should `compute` give up? Ask every few milliseconds. */

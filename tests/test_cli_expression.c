@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_cli_expression.c: functions of a state, written as text: values, names of every group, errors with their place. */
+/* test_cli_expression.c: functions of a state, written as text: values, names of every group, errors with their
+ * place. */
 #include <math.h>
 #include <string.h>
 
