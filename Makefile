@@ -63,12 +63,14 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 	$(call build,$(BUILD),lib/libliestep-core.a)
 	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
 
-bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
+bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map, per step, in ensembles
 	$(SETUP) bench
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),bench/bench_maps bench/bench_step)
+	$(call build,$(BUILD),cli/liestep bench-programs)
+	@tools/bench_suite.py $(BUILD)
 	@$(BUILD)/bench/bench_maps
 	@$(BUILD)/bench/bench_step
+	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes
 
 bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
 	$(SETUP) bits

@@ -80,13 +80,9 @@ static bench_result summarise(const double *ns, const double *reference, int rou
     return r;
 }
 
-int bench_compare(const bench_contender *c, int n, const bench_plan *plan, bench_result *result)
+static void play_rounds(const bench_contender *c, int n, const bench_plan *plan, long *passes, double *ns,
+                        bench_result *result)
 {
-    double ns[BENCH_CONTENDERS_MAX][BENCH_ROUNDS_MAX];
-    long passes[BENCH_CONTENDERS_MAX];
-    if (n < 1 || n > BENCH_CONTENDERS_MAX || plan->rounds < 1 || plan->rounds > BENCH_ROUNDS_MAX) {
-        return -1;
-    }
     for (int i = 0; i < n; i++) {
         passes[i] = calibrate(&c[i], plan);
     }
@@ -95,12 +91,28 @@ int bench_compare(const bench_contender *c, int n, const bench_plan *plan, bench
     while (done < plan->rounds && (done < BENCH_ROUNDS_MIN || bench_now_ns(BENCH_WALL) < end)) {
         for (int turn = 0; turn < n; turn++) {
             int i = (turn + done) % n;
-            ns[i][done] = time_passes(&c[i], passes[i], plan->clock) / ((double)passes[i] * (double)c[i].items);
+            double spent = time_passes(&c[i], passes[i], plan->clock);
+            ns[i * plan->rounds + done] = spent / ((double)passes[i] * (double)c[i].items);
         }
         done++;
     }
     for (int i = 0; i < n; i++) {
-        result[i] = summarise(ns[i], ns[0], done);
+        result[i] = summarise(ns + (size_t)i * (size_t)plan->rounds, ns, done);
     }
-    return 0;
+}
+
+int bench_compare(const bench_contender *c, int n, const bench_plan *plan, bench_result *result)
+{
+    if (n < 1 || plan->rounds < 1 || plan->rounds > BENCH_ROUNDS_MAX) {
+        return -1;
+    }
+    double *ns = (double *)calloc((size_t)n * (size_t)plan->rounds, sizeof *ns);
+    long *passes = (long *)calloc((size_t)n, sizeof *passes);
+    int answer = ns && passes ? 0 : -1;
+    if (answer == 0) {
+        play_rounds(c, n, plan, passes, ns, result);
+    }
+    free(ns);
+    free(passes);
+    return answer;
 }

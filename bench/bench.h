@@ -10,7 +10,6 @@
 
 #include <stdint.h>
 
-#define BENCH_CONTENDERS_MAX 8
 #define BENCH_ROUNDS_MIN 5
 #define BENCH_ROUNDS_MAX 256
 
@@ -44,7 +43,7 @@ typedef struct bench_result {
 } bench_result;
 
 /* Time contenders c[0 .. n-1] in turn; contender 0 is the reference of the ratios.
- * Returns 0, or -1 if n or plan->rounds is out of range. */
+ * Returns 0, or -1 if n or plan->rounds is out of range or there is no memory. */
 int bench_compare(const bench_contender *c, int n, const bench_plan *plan, bench_result *result);
 
 /* Time in ns since some fixed moment. */

@@ -44,6 +44,7 @@ _liestep() {
             esac
             ;;
         -s | --set) return ;;
+        -m | --methods) words="$("${COMP_WORDS[0]}" methods --names) all rk4" ;;
         *)
             case $word in
             -*) words="$(_liestep_help Options '--[a-z-]+' "$command")" ;;
@@ -51,7 +52,7 @@ _liestep() {
                 case $command in
                 methods) words=$("${COMP_WORDS[0]}" methods --names) ;;
                 check) words="$("${COMP_WORDS[0]}" methods --names) all" ;;
-                run | section | ensemble) _liestep_scenarios "$word" && return ;;
+                run | section | ensemble | bench) _liestep_scenarios "$word" && return ;;
                 esac
                 ;;
             esac

@@ -28,6 +28,13 @@ static const char *order_text(char *buffer, size_t size, const lie_method *m)
     return buffer;
 }
 
+/* What a method keeps to round-off: S the symplectic form, J the momentum, E the energy. */
+static const char *keeps_text(const lie_method *m)
+{
+    static const char *const texts[8] = {"", "S", "J", "S J", "E", "S E", "J E", "S J E"};
+    return texts[(m->symplectic != 0) | (m->momentum != 0) << 1 | (m->energy != 0) << 2];
+}
+
 static const struct lie_family *family_of(const char *method)
 {
     const lie_method *m = NULL;
@@ -116,7 +123,9 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "explicit", m->explicit_);
         json_flag(&j, "needs_free", m->needs_free);
         json_flag(&j, "needs_quadratic", m->needs_quadratic);
+        json_flag(&j, "takes_frames", m->takes_frames);
         json_flag(&j, "needs_unforced", m->needs_unforced);
+        json_flag(&j, "needs_positional", m->needs_positional);
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
         json_text(&j, "groups", m->groups ? m->groups : "");
@@ -139,15 +148,15 @@ static const char *source_of(const lie_method *m)
 static void methods_markdown(int count, const lie_method *const *list)
 {
     char order[48], cost[64];
-    puts(
-        "| method | order | self-adjoint | per step | what it is | reference |\n| --- | :-: | --- | --- | --- | --- |");
+    puts("| method | order | keeps | self-adjoint | per step | what it is | reference |\n"
+         "| --- | :-: | :-: | --- | --- | --- | --- |");
     for (int i = 0; i < count; i++) {
         const lie_method *m = list[i];
         if (m->order != m->order_exp)
             snprintf(order, sizeof order, "%d with exp, else %d", m->order_exp, m->order);
         else
             order_text(order, sizeof order, m);
-        printf("| `%s` | %s | %s | %s | %s | %s |\n", m->name, order, when(m->self_adjoint),
+        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", m->name, order, keeps_text(m), when(m->self_adjoint),
                cost_text(cost, sizeof cost, m), m->doc, source_of(m));
     }
 }
@@ -160,7 +169,7 @@ static int same_row(const lie_method *a, const lie_method *b)
     size_t n = strcspn(a->name, "_0123456789");
     return strncmp(a->name, b->name, n) == 0 && strcspn(b->name, "_0123456789") == n && a->order == b->order &&
            a->order_exp == b->order_exp && a->self_adjoint == b->self_adjoint && a->family == b->family &&
-           !a->composition == !b->composition && a->needs_tableau == b->needs_tableau;
+           keeps_text(a) == keeps_text(b) && !a->composition == !b->composition && a->needs_tableau == b->needs_tableau;
 }
 
 /* Does the library take this method on this group with this retraction? Asked with the free body. */
@@ -204,22 +213,23 @@ static void matrix_row(int first)
     putchar('|');
     for (int i = first; lie_method_builtin(i); i++)
         if (same_row(m, lie_method_builtin(i))) printf(" `%s`", lie_method_builtin(i)->name);
-    printf(" |");
+    printf(" | %s |", keeps_text(m));
     for (int g = 0; cli_group_name(g); g++) matrix_cell(m, cli_group_name(g));
     putchar('\n');
 }
 
 static void methods_matrix(void)
 {
-    printf("| order of |");
+    printf("| order of | keeps |");
     for (int g = 0; cli_group_name(g); g++) printf(" %s |", group_title(cli_group_name(g)));
-    printf("\n| --- |");
+    printf("\n| --- | :-: |");
     for (int g = 0; cli_group_name(g); g++) printf(" :-: |");
     putchar('\n');
     for (int i = 0; lie_method_builtin(i); i++) matrix_row(i);
-    puts("\nIn parentheses: with other retractions than exp. Bold: self-adjoint; italic: self-adjoint with exp. The "
-         "same on\n"
-         "products of these groups and on your own.");
+    puts("\nKeeps to round-off: S the symplectic form, J the momentum, E the energy. In parentheses: with other "
+         "retractions\nthan exp. Bold: self-adjoint; italic: self-adjoint with exp. Where all groups are filled in, "
+         "products "
+         "of these\ngroups and your own are too.");
 }
 
 enum { JSON, MARKDOWN, MATRIX, NAMES };

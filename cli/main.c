@@ -7,7 +7,7 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &command_run,     &command_section, &command_ensemble, &command_check,
+    &command_run,     &command_section, &command_ensemble, &command_bench,   &command_check,
     &command_methods, &command_systems, &command_groups,   &command_convert,
 };
 
@@ -15,7 +15,6 @@ static const cli_command *const commands[] = {
 static const struct {
     const char *name, *what;
 } planned[] = {
-    {"bench", "methods against RK4 and each other"},
     {"control", "optimal control"},
 };
 

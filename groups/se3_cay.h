@@ -5,6 +5,7 @@
 #ifndef LIESTEP_GROUPS_SE3_CAY_H
 #define LIESTEP_GROUPS_SE3_CAY_H
 
+#include "branch.h"
 #include "iso3.h"
 #include "so3_cay.h"
 

@@ -211,7 +211,7 @@ LIE_INLINE void half_turn_exact(half_turn *t, lie_real s, lie_mask chosen)
 }
 
 /* Drifts by a turn: q <- q cay(2 c), R <- R cay(2 c), m <- cay(2 c)^T m */
-LIE_INLINE void s3_cay_turn(const half_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
+LIE_INLINE void s3_turn_by(const half_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
 {
     lie_real dq[4], dm[3];
     cay_change(dm, t->beta, t->c, m);
@@ -220,7 +220,7 @@ LIE_INLINE void s3_cay_turn(const half_turn *t, lie_real *q, lie_real *low_q, li
     carry_n(4, q, low_q, dq);
 }
 
-LIE_INLINE void so3_cay_turn(const half_turn *t, lie_real *R, lie_real *low_R, lie_real *m, lie_real *low_m)
+LIE_INLINE void so3_turn_by(const half_turn *t, lie_real *R, lie_real *low_R, lie_real *m, lie_real *low_m)
 {
     lie_real dR[9], dm[3], f = 2.0 - 2.0 * t->beta;
     cay_change(dm, t->beta, t->c, m);

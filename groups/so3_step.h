@@ -29,8 +29,11 @@
 #define LIESTEP_GROUPS_SO3_STEP_H
 
 #include <liestep/group.h>
+#include <liestep/s3.h>
+#include <liestep/so3.h>
 
 #include "branch.h"
+#include "quat_maps.h"
 #include "so3_cay.h"
 #include "so3_maps.h"
 
@@ -134,6 +137,120 @@ LIE_INLINE lie_status so3_exp_move(const lie_ops *G, double *R, double *low_R, d
     exp_change(dm, t.beta, t.gamma, x, m);
     rotation_change(dR, 1.0 - t.beta, 0.5 - t.gamma, x, R);
     return so3_carry(R, low_R, dR, m, low_m, dm);
+}
+
+/* The element alone, as the moves move it: to the bit, and with the same status for the same x */
+LIE_INLINE lie_status carry_element(double witness, int size, double *g, double *low_g, const double *dg)
+{
+    if (!(witness - witness == 0.0)) return LIE_ERR_NOT_FINITE;
+    carry_n(size, g, low_g, dg);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status s3_exp_turn(double *q, double *low_q, const double *x)
+{
+    turn t = turn_of(dot3(x, x));
+    double dq[4];
+    quat_change(dq, t.half_cos, t.half_sin, x, q);
+    return carry_element((dq[0] + dq[1]) + (dq[2] + dq[3]), 4, q, low_q, dq);
+}
+
+LIE_INLINE lie_status so3_exp_turn(double *R, double *low_R, const double *x)
+{
+    turn t = turn_of(dot3(x, x));
+    double dR[9];
+    rotation_change(dR, 1.0 - t.beta, 0.5 - t.gamma, x, R);
+    return carry_element((dR[0] + dR[4]) + dR[8], 9, R, low_R, dR);
+}
+
+LIE_INLINE lie_status s3_cay_turn(double *q, double *low_q, const double *x)
+{
+    double c[3] = {0.5 * x[0], 0.5 * x[1], 0.5 * x[2]}, s = dot3(c, c), dq[4];
+    s3_cay_change(dq, s, 1.0 + s, c, q);
+    return carry_element((dq[0] + dq[1]) + (dq[2] + dq[3]), 4, q, low_q, dq);
+}
+
+LIE_INLINE lie_status so3_cay_turn(double *R, double *low_R, const double *x)
+{
+    double c[3] = {0.5 * x[0], 0.5 * x[1], 0.5 * x[2]}, s = dot3(c, c), dR[9];
+    rotation_change(dR, 2.0 / (1.0 + s), 2.0 / (1.0 + s), c, R);
+    return carry_element((dR[0] + dR[4]) + dR[8], 9, R, low_R, dR);
+}
+
+/* Operations of lie_ops for a stepper that has them inlined: those of so3.c and s3.c to the bit. */
+LIE_INLINE void so3_adt(const lie_ops *G, double *out, const double *w, const double *m)
+{
+    double r[3];
+    (void)G;
+    cross3(r, m, w);
+    copy_n(3, out, r);
+}
+
+/* What is not finite is found out by whoever takes the result. */
+LIE_INLINE lie_status so3_exp_dtauinv(const lie_ops *G, double *out, const double *w, const double *v)
+{
+    double r[3], x = dot3(w, w);
+    (void)G;
+    lie_status status = check_domain(&below_2pi, x);
+    if (status != LIE_OK) return status;
+    iso3_apply(r, exp_dinv(x), w, v);
+    copy_n(3, out, r);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status so3_cay_dtauinv(const lie_ops *G, double *out, const double *w, const double *v)
+{
+    (void)G;
+    total_map(out, cay_dinv, w, v);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status s3_exp_tau(const lie_ops *G, double *q, const double *w)
+{
+    lie__half h = lie__half_angle(dot3(w, w));
+    const double r[4] = {h.c, h.s * w[0], h.s * w[1], h.s * w[2]};
+    (void)G;
+    return store(4, q, r);
+}
+
+LIE_INLINE lie_status s3_cay_tau(const lie_ops *G, double *q, const double *w)
+{
+    double r[4];
+    (void)G;
+    lie_s3_cay(r, w);
+    return store(4, q, r);
+}
+
+LIE_INLINE lie_status so3_exp_tau(const lie_ops *G, double *R, const double *w)
+{
+    double r[9];
+    (void)G;
+    lie_so3_exp(r, w);
+    return store(9, R, r);
+}
+
+LIE_INLINE lie_status so3_cay_tau(const lie_ops *G, double *R, const double *w)
+{
+    double r[9];
+    (void)G;
+    lie_so3_cay(r, w);
+    return store(9, R, r);
+}
+
+LIE_INLINE void s3_mul(const lie_ops *G, double *out, const double *a, const double *b)
+{
+    double r[4];
+    (void)G;
+    quat_mul(r, a, b);
+    copy_n(4, out, r);
+}
+
+LIE_INLINE void so3_mul(const lie_ops *G, double *out, const double *A, const double *B)
+{
+    double r[9];
+    (void)G;
+    mat3_mul(r, A, B);
+    copy_n(9, out, r);
 }
 
 /* Settling: g + low_g back to the group, by a first-order correction that is itself carried. A projection rounds every
@@ -304,7 +421,7 @@ LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, d
     half_turn t;
     (void)G;
     lie_status status = so3_cay_half(&t, h, data, memory, m, info);
-    if (status == LIE_OK) s3_cay_turn(&t, q, low_q, m, low_m);
+    if (status == LIE_OK) s3_turn_by(&t, q, low_q, m, low_m);
     return status;
 }
 
@@ -314,7 +431,7 @@ LIE_INLINE lie_status so3_cay_drift(const lie_ops *G, double *R, double *low_R, 
     half_turn t;
     (void)G;
     lie_status status = so3_cay_half(&t, h, data, memory, m, info);
-    if (status == LIE_OK) so3_cay_turn(&t, R, low_R, m, low_m);
+    if (status == LIE_OK) so3_turn_by(&t, R, low_R, m, low_m);
     return status;
 }
 

@@ -141,23 +141,6 @@ LIE_INLINE lie_mask all_finite(int n, const lie_real *a)
     return sum == 0.0;
 }
 
-/* C = cofactors of A, returns det A: A^-1 = C^T/det A */
-LIE_INLINE lie_real cofactors3(lie_real C[9], const lie_real A[9])
-{
-    cross3(C, A + 3, A + 6);
-    cross3(C + 3, A + 6, A);
-    cross3(C + 6, A, A + 3);
-    return dot3(A, C);
-}
-
-/* The largest magnitude in a. */
-LIE_INLINE lie_real largest(int n, const lie_real *a)
-{
-    lie_real big = real_of(0.0);
-    for (int i = 0; i < n; i++) big = real_select(a[i] > big, a[i], real_select(-a[i] > big, -a[i], big));
-    return big;
-}
-
 /* What only plain doubles need */
 #ifndef LIE_LANES
 

@@ -115,6 +115,7 @@ lie_status lie_actuated_system(lie_system *out, lie_actuation *p)
     made.controls = b->controls + p->count + wheels;
     made.external = actuated_external;
     made.external_deriv = actuated_external_deriv;
+    made.external_is_positional = (!b->external || b->external_is_positional) && wheels == 0;
     *out = made;
     return LIE_OK;
 }

@@ -55,6 +55,13 @@ static lie_status check(const lie_system *systems, long long system_count, long 
     return LIE_OK;
 }
 
+/* Steps of discrete Moser-Veselov have more in common than the system: the motion. */
+static int is_dmv(const lie_options *opt)
+{
+    const lie_method *method;
+    return lie_method_find(&method, opt->method) == LIE_OK && method->family == &lie__dmv;
+}
+
 /* How large everything is: fills all of e but the pointers, and what of the plan can be known without a stepper. Where
  * there may be lanes, there is room for what they need. */
 static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, long long system_count, long long count,
@@ -78,7 +85,8 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
         if (status != LIE_OK) return status;
         p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
     }
-    e->record = (size_t)(state_doubles(e) + p->learnt + (e->own_systems ? p->constants : 0));
+    p->own_constants = e->own_systems || is_dmv(&opt->step);
+    e->record = (size_t)(state_doubles(e) + p->learnt + (p->own_constants ? p->constants : 0));
     e->scratch_bytes = aligned(sizeof(worker)) + aligned(p->work_bytes) + TILE_BYTES + TRAIL_BYTES;
     return LIE_OK;
 }
@@ -129,7 +137,7 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
         lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
         if (status != LIE_OK) return status;
         if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, &w->st, e->systems, system_count, e->options.lanes);
-        if (p->has_lanes) lie__lanes_constants(&p->lanes, constants_of(e, i), &w->st);
+        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), &w->st);
     }
     if (p->has_lanes) e->lanes = p->lanes.lanes, e->width = p->lanes.width;
     return LIE_OK;

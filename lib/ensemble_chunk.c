@@ -99,6 +99,13 @@ static lie_status get_ready(const run *r, long long i)
     return LIE_OK;
 }
 
+/* The constants of discrete Moser-Veselov are those of the motion in which the stepper is. */
+static void note_motion(const run *r, long long i)
+{
+    const plan *p = r->e->plan;
+    if (p->has_lanes && lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(r->e, i), &r->w->st);
+}
+
 /* Steps of trajectory i after `done` of the run. */
 static void run_alone(const run *r, long long i, long long done, long long steps)
 {
@@ -116,6 +123,7 @@ static void run_alone(const run *r, long long i, long long done, long long steps
     e->statuses[i] = (int)status;
     lie__ensemble_store(e, i, &w->state);
     lie_stepper_memory_get(&w->st, learnt_of(e, i));
+    note_motion(r, i);
 }
 
 /* tiles */
@@ -128,10 +136,11 @@ typedef struct tile {
     int count;
     int in_step; /* the tile holds what the records hold */
     int same_time;
+    int block; /* steps of the next block, at most */
 } tile;
 
-/* In what a stepper has learnt (separable.c), h comes first, then the number of velocities, then the memory of a tile; at
- * its end, where the last step ended. */
+/* In what a stepper has learnt (separable.c, dmv.c), h comes first, then the number of velocities, then the memory of a
+ * tile; at its end, where the last step ended: g, or m with discrete Moser-Veselov. */
 enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2 };
 
 static int is_in_swing(const run *r, long long i)
@@ -184,7 +193,10 @@ static int take_back(const run *r, tile *T, int l, int steps)
     p[RECORD_STEPS] = taken;
     memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
     for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
-    memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
+    if (lanes_is_dmv(e->plan->lanes.drift))
+        memcpy(learnt + e->plan->learnt - S->dim, p + RECORD_STATE + 2 * S->size, (size_t)S->dim * sizeof *g);
+    else
+        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
     return 1;
 }
 
@@ -207,7 +219,7 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
 /* Up to the next projection of one of the trajectories, and not beyond an observation unless there is a trail. */
 static int block_length(const run *r, const tile *T, long long done, int has_trail)
 {
-    long long steps = has_trail ? TRAIL_BLOCK : BLOCK, left = has_trail ? r->n - done : until_observation(r, done);
+    long long steps = has_trail ? TRAIL_BLOCK : T->block, left = has_trail ? r->n - done : until_observation(r, done);
     if (left < steps) steps = left;
     for (int l = 0; l < T->count; l++) {
         long long taken = (long long)record_of(r->e, T->member[l])[RECORD_STEPS];
@@ -234,6 +246,7 @@ static int run_block(const run *r, tile *T, long long done)
                      .same_time = T->same_time,
                      .trail = has_trail ? r->w->trail : 0};
     unsigned lost = p->lanes.run(&job);
+    T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
     for (int l = 0; l < T->count; l++) {
         if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
             if (r->obs) observe_lane(r, T, l, done, steps, has_trail);
@@ -254,7 +267,6 @@ static int gather(const run *r, tile *T)
         T->member[kept++] = T->member[l];
         in_swing &= is_in_swing(r, T->member[kept - 1]);
     }
-    if (kept != T->count) T->in_step = 0;
     T->count = kept;
     return in_swing;
 }
@@ -265,8 +277,17 @@ static int is_worth_a_tile(const run *r, const tile *T)
     return r->e->width > 1 && 5 * T->count > r->e->width;
 }
 
+/* At the start of a run a record may have come from elsewhere. */
+static void note_motions(const run *r, const tile *T)
+{
+    if (!r->e->plan->has_lanes || !lanes_is_dmv(r->e->plan->lanes.drift)) return;
+    for (int l = 0; l < T->count; l++)
+        if (get_ready(r, T->member[l]) == LIE_OK) note_motion(r, T->member[l]);
+}
+
 static void run_tile(const run *r, tile *T)
 {
+    note_motions(r, T);
     for (long long done = 0; done < r->n;) {
         long long alone = r->n - done;
         int in_swing = gather(r, T);
@@ -296,7 +317,7 @@ void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker_index, 
             if (e->statuses[i] == LIE_OK) observe_record(&r, i, 0);
     }
     for (long long i = first; i < end;) {
-        tile T = {.in_step = 0};
+        tile T = {.block = BLOCK};
         for (; i < end && T.count < e->width; i++)
             if (e->statuses[i] == LIE_OK) T.member[T.count++] = i;
         run_tile(&r, &T);

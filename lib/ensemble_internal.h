@@ -9,9 +9,9 @@
 #include "lanes.h"
 #include "stepping.h"
 
-/* Steps of a block: the state is read from memory and written back once for so many; with a trail fewer, so that the trail
- * stays in the cache. */
-enum { BLOCK = 256, TRAIL_BLOCK = 32 };
+/* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its block
+ * taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
+enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 32 };
 
 /* Multiples of 64 */
 enum {
@@ -25,10 +25,10 @@ typedef struct lie_ensemble_plan plan;
 struct lie_ensemble_plan {
     int has_lanes;
     lanes_plan lanes;
-    int learnt;    /* numbers that a stepper has learnt */
-    int constants; /* rows of a tile that stay the same, at most */
-    double
-        *common; /* these, if all trajectories have one system; otherwise each has its own at the end of its record */
+    int learnt;        /* numbers that a stepper has learnt */
+    int constants;     /* rows of a tile that stay the same, at most */
+    int own_constants; /* every trajectory has its own of these, at the end of its record */
+    double *common;    /* or all have the same */
     size_t work_bytes; /* of a stepper */
 };
 
@@ -53,7 +53,7 @@ LIE_INLINE double *learnt_of(const lie_ensemble *e, long long i)
 
 LIE_INLINE double *constants_of(const lie_ensemble *e, long long i)
 {
-    return e->own_systems ? learnt_of(e, i) + e->plan->learnt : e->plan->common;
+    return e->plan->own_constants ? learnt_of(e, i) + e->plan->learnt : e->plan->common;
 }
 
 LIE_INLINE const lie_system *system_of(const lie_ensemble *e, long long i)

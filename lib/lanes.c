@@ -44,27 +44,37 @@ static int force_kind(lanes_force *out, const lie_system *systems, long long cou
     return free || forced;
 }
 
+/* How a step of the stepper moves; LANES_DRIFTS: not in lanes. */
+static lanes_drift drift_of(const lie_stepper *st)
+{
+    if (st->family == &lie__dmv) return st->group->size == 4 ? LANES_S3_DMV : LANES_SO3_DMV;
+    if (st->family != &lie__separable || st->composition) return LANES_DRIFTS;
+    if (st->group == &lie_s3_cay_ops) return LANES_S3_CAY;
+    if (st->group == &lie_so3_cay_ops) return LANES_SO3_CAY;
+    return st->group == &lie_se3_cay_ops ? LANES_SE3_CAY : LANES_DRIFTS;
+}
+
 int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes)
 {
-    static const lie_ops *const groups[LANES_DRIFTS] = {&lie_s3_cay_ops, &lie_so3_cay_ops, &lie_se3_cay_ops};
     const lanes_kernel *kernel = lie__lanes_kernel(lanes);
-    lanes_plan made = {.cap = st->options.max_iterations, .drift = LANES_DRIFTS};
-    for (int i = 0; i < LANES_DRIFTS; i++)
-        if (st->group == groups[i]) made.drift = (lanes_drift)i;
-    if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS) return 0;
-    if (st->family != &lie__separable || st->composition || !force_kind(&made.force, systems, count)) return 0;
-    lie__separable_weights(st, &made.before, &made.after);
+    lanes_plan made = {.cap = st->options.max_iterations, .drift = drift_of(st)};
+    if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS || !force_kind(&made.force, systems, count)) return 0;
+    if (!lanes_is_dmv(made.drift)) lie__separable_weights(st, &made.before, &made.after);
     made.shape = lanes_shape_of(made.drift);
     made.lanes = kernel->lanes;
     made.width = kernel->width[made.drift];
     made.run = kernel->run[made.drift][made.force];
     *out = made;
-    return 1;
+    return made.run != 0;
 }
 
-/* Rows that stay the same, of one system. */
 void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st)
 {
+    if (lanes_is_dmv(plan->drift)) {
+        so3_dmv_motion M;
+        if (lie__dmv_motion(st, &M) == LIE_OK) memcpy(out, &M, sizeof M);
+        return;
+    }
     copy_n(plan->shape.data, out, lie__separable_data(st));
     if (plan->force != LANES_WEIGHT) return;
     if (plan->drift == LANES_SE3_CAY)

@@ -12,22 +12,38 @@
 #include <liestep/stepper.h>
 
 #include "../groups/se3_cay.h"
+#include "../groups/so3_dmv_kernel.h"
 
 /* How a step moves, and what acts on it. */
-typedef enum lanes_drift { LANES_S3_CAY, LANES_SO3_CAY, LANES_SE3_CAY, LANES_DRIFTS } lanes_drift;
+typedef enum lanes_drift {
+    LANES_S3_CAY,
+    LANES_SO3_CAY,
+    LANES_SE3_CAY,
+    LANES_S3_DMV,
+    LANES_SO3_DMV,
+    LANES_DRIFTS
+} lanes_drift;
 typedef enum lanes_force { LANES_FREE, LANES_WEIGHT, LANES_CALLBACK, LANES_FORCES } lanes_force;
+
+enum { LANES_MOTION = sizeof(so3_dmv_motion) / sizeof(lie_real) };
+
+LIE_INLINE int lanes_is_dmv(lanes_drift drift)
+{
+    return drift == LANES_S3_DMV || drift == LANES_SO3_DMV;
+}
 
 /* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count. */
 typedef struct lanes_shape {
     int size, dim; /* of g and m */
     int memory;
-    int data;   /* of the Legendre transform */
+    int data;   /* of the Legendre transform, or of the motion (so3_dmv_kernel.h) */
     int params; /* of the weight: k r for a top, arm and lift for a vehicle */
 } lanes_shape;
 
 LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
 {
     if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 24, SE3_DOUBLES, 4};
+    if (lanes_is_dmv(drift)) return (lanes_shape){drift == LANES_S3_DMV ? 4 : 9, 3, 0, LANES_MOTION, 0};
     return (lanes_shape){drift == LANES_S3_CAY ? 4 : 9, 3, 4, SO3_DOUBLES, 3};
 }
 
@@ -79,8 +95,14 @@ typedef struct lanes_plan {
  * are. */
 int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes);
 
-/* What the last rows of a tile have for the system of the stepper: data and params. */
+/* What the last rows of a tile have: data and params. For the system of the stepper; of discrete Moser-Veselov for the
+ * trajectory that it has just stepped. */
 void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st);
+
+#ifndef LIE_LANES
+/* What the steps have in common from where the memory of the stepper says. */
+lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out);
+#endif
 
 /* The widest kernel of at most `lanes` lanes that this processor can run; 0 lanes: the widest of all. Null if there is
  * none. */

@@ -113,9 +113,28 @@ LIE_INLINE void attitude_drift(const lanes_kind *K, bundle *b, int cap)
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         if (K->drift == LANES_S3_CAY)
-            s3_cay_turn(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+            s3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
         else
-            so3_cay_turn(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+            so3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+    }
+}
+
+/* drifts of discrete Moser-Veselov: where the constant of the motion is missed, the lane is lost */
+
+LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b)
+{
+    half_turn turn[VECTORS_MAX];
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) {
+        const so3_dmv_motion *M = (const so3_dmv_motion *)b[v].data; /* which is made of lie_real alone */
+        b[v].lost |= mask_not(so3_dmv_turn(&turn[v], M, b[v].m) <= M->slack);
+    }
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) {
+        if (K->drift == LANES_S3_DMV)
+            s3_dmv_move(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+        else
+            so3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
     }
 }
 
@@ -147,7 +166,7 @@ LIE_INLINE void motion_drift(bundle *b, int k, int cap)
 /* forces */
 
 /* Through the system's own function for lanes, or for one lane after the other. */
-LIE_COLD void call(lie_real *F, const lie_real *g, int size, int dim, const lie_system *const *systems)
+LIE_INLINE void call(lie_real *F, const lie_real *g, int size, int dim, const lie_system *const *systems)
 {
     void (*force_lanes)(const lie_system *const *, int, double *, const double *) = systems[0]->force_lanes;
     double at[LIE_LANES * 12], f[LIE_LANES * 6], one_at[12], one[6];
@@ -202,7 +221,10 @@ LIE_INLINE void step(const lanes_kind *K, bundle *b, const lanes_job *job, int k
         if (K->force != LANES_FREE && job->before != 0.0)
             kick(K->shape.dim, b[v].m, b[v].low_m, job->before * b[v].h, b[v].F);
     }
-    if (K->drift != LANES_SE3_CAY) attitude_drift(K, b, job->cap);
+    if (lanes_is_dmv(K->drift))
+        dmv_drift(K, b);
+    else if (K->drift != LANES_SE3_CAY)
+        attitude_drift(K, b, job->cap);
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         if (K->drift == LANES_SE3_CAY) motion_drift(&b[v], k, job->cap);
@@ -215,6 +237,7 @@ LIE_INLINE void step(const lanes_kind *K, bundle *b, const lanes_job *job, int k
 /* Memory: the velocities are stored latest first. */
 LIE_INLINE const lie_real *recall(const lanes_kind *K, bundle *b, const lie_real *row)
 {
+    if (lanes_is_dmv(K->drift)) return row;
     if (K->drift != LANES_SE3_CAY) return load(4, b->memory, row, K->vectors);
     for (int j = 0; j < 4; j++) row = load(6, b->past[3 - j], row, K->vectors);
     return row;
@@ -222,6 +245,7 @@ LIE_INLINE const lie_real *recall(const lanes_kind *K, bundle *b, const lie_real
 
 LIE_INLINE void remember(const lanes_kind *K, const bundle *b, lie_real *row, int steps)
 {
+    if (lanes_is_dmv(K->drift)) return;
     if (K->drift != LANES_SE3_CAY)
         save(4, row, b->memory, K->vectors);
     else
@@ -313,11 +337,18 @@ INSTANCE(so3_callback, LANES_SO3_CAY, LANES_CALLBACK, ATTITUDE_VECTORS)
 INSTANCE(se3_free, LANES_SE3_CAY, LANES_FREE, MOTION_VECTORS)
 INSTANCE(se3_weight, LANES_SE3_CAY, LANES_WEIGHT, MOTION_VECTORS)
 INSTANCE(se3_callback, LANES_SE3_CAY, LANES_CALLBACK, MOTION_VECTORS)
+INSTANCE(s3_dmv, LANES_S3_DMV, LANES_FREE, ATTITUDE_VECTORS)
+INSTANCE(so3_dmv, LANES_SO3_DMV, LANES_FREE, ATTITUDE_VECTORS)
 
 #define JOINED(a, b) a##b
 #define NAMED(lanes) JOINED(lie__lanes_, lanes)
 extern const lanes_kernel NAMED(LIE_LANES);
-const lanes_kernel NAMED(LIE_LANES) = {
-    LIE_LANES,
-    {ATTITUDE_VECTORS * LIE_LANES, ATTITUDE_VECTORS *LIE_LANES, MOTION_VECTORS *LIE_LANES},
-    {{s3_free, s3_weight, s3_callback}, {so3_free, so3_weight, so3_callback}, {se3_free, se3_weight, se3_callback}}};
+const lanes_kernel NAMED(LIE_LANES) = {LIE_LANES,
+                                       {ATTITUDE_VECTORS * LIE_LANES, ATTITUDE_VECTORS *LIE_LANES,
+                                        MOTION_VECTORS *LIE_LANES, ATTITUDE_VECTORS *LIE_LANES,
+                                        ATTITUDE_VECTORS *LIE_LANES},
+                                       {{s3_free, s3_weight, s3_callback},
+                                        {so3_free, so3_weight, so3_callback},
+                                        {se3_free, se3_weight, se3_callback},
+                                        {s3_dmv, 0, 0},
+                                        {so3_dmv, 0, 0}}};

@@ -49,8 +49,10 @@ lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
 {
     int is_quadratic = !sys->lagrangian && !sys->gyro;
     if (m->needs_free && (!is_quadratic || sys->force)) return LIE_ERR_METHOD;
-    if (m->needs_quadratic && !is_quadratic) return LIE_ERR_METHOD;
+    int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
+    if (m->needs_quadratic && !is_quadratic && !has_frame) return LIE_ERR_METHOD;
     if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
+    if (m->needs_positional && sys->external && !sys->external_is_positional) return LIE_ERR_METHOD;
     if (m->groups && !is_listed(m->groups, sys->group->group)) return LIE_ERR_METHOD;
     return LIE_OK;
 }

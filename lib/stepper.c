@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* stepper.c: from names to a stepper on the caller's memory, steps and runs, states. The methods themselves are in
- * separable.c and vprk.c. */
+ * separable.c, vprk.c, rkmk.c and commfree.c. */
+#include <liestep/series.h>
+
 #include <math.h>
 
 #include "newton.h"
@@ -35,6 +37,8 @@ static lie_status check_tableau(const lie_tableau *tab, int is_variational)
         return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages * tab->stages, tab->A) || !all_finite(tab->stages, tab->b)) return LIE_ERR_TABLEAU;
     if (!all_finite(tab->stages, tab->c)) return LIE_ERR_TABLEAU;
+    if (tab->embedded && !all_finite(tab->stages, tab->embedded)) return LIE_ERR_TABLEAU;
+    if (tab->dense && (tab->degree < 1 || !all_finite(tab->stages * tab->degree, tab->dense))) return LIE_ERR_TABLEAU;
     for (int i = 0; i < tab->stages; i++)
         if (is_variational && tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
     return LIE_OK;
@@ -54,6 +58,14 @@ static lie_status choose_coefficients(lie_stepper *st)
     return check_tableau(st->tableau, m->symplectic);
 }
 
+/* The length of a series is for rkmk with exp alone. */
+static lie_status check_terms(const lie_stepper *st)
+{
+    if (st->options.terms == 0) return LIE_OK;
+    if (st->method->family != &lie__rkmk || strcmp(st->group->retraction, "exp") != 0) return LIE_ERR_METHOD;
+    return st->options.terms < 0 || st->options.terms > LIE_SERIES_MAX + 1 ? LIE_ERR_SIZE : LIE_OK;
+}
+
 /* Everything but the memory. */
 static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_options *opt)
 {
@@ -65,6 +77,7 @@ static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_optio
     if (status == LIE_OK) status = choose_group(&st->group, sys->group, opt->retraction);
     if (status == LIE_OK) status = choose_coefficients(st);
     if (status == LIE_OK) status = lie_method_takes(st->method, sys);
+    if (status == LIE_OK) status = check_terms(st);
     if (status != LIE_OK) return status;
     st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;

@@ -6,6 +6,7 @@
 
 #include <liestep/stepper.h>
 
+#include "control.h"
 #include "kick.h"
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
@@ -48,14 +49,21 @@ void lie__separable_weights(const lie_stepper *st, double *before, double *after
 /* what its Legendre transform knows of the inertia */
 const double *lie__separable_data(const lie_stepper *st);
 
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk;
+extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const struct lie_family lie__rkmk, lie__commfree;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
+
+/* The control at the fraction c of the substep, in u; null if there is none. */
+static inline const double *control_in(const lie_stepper *st, const node *at, double *u, double c)
+{
+    return control_at(st, u, at->from + c * (at->to - at->from));
+}
 
 /* g <- g tau(x), m <- Ad*_{tau(x)} m through the group's own move or from its parts */
 LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *x)

@@ -18,12 +18,14 @@ static int is_quadratic(const lie_system *sys)
 {
     int general =
         sys->lagrangian || sys->momentum || sys->gradient || sys->hessian || sys->mixed || sys->gradient_deriv;
-    return !general && sys->inertia && !sys->potential == !sys->force && (!sys->gyro || sys->gyro_deriv);
+    return !general && sys->inertia && !sys->potential == !sys->force && (!sys->gyro || sys->gyro_deriv) &&
+           (!sys->frame || sys->gyro);
 }
 
 static int is_general(const lie_system *sys)
 {
-    int quadratic = sys->inertia || sys->potential || sys->force || sys->force_deriv || sys->gyro || sys->gyro_deriv;
+    int quadratic =
+        sys->inertia || sys->potential || sys->force || sys->force_deriv || sys->gyro || sys->gyro_deriv || sys->frame;
     return !quadratic && sys->lagrangian && sys->momentum && sys->gradient;
 }
 

@@ -42,6 +42,13 @@ static void satellite_gyro_deriv(const lie_system *sys, double *D, const double 
     spin_deriv(sys, ((const lie_satellite *)sys->params)->orbit_rate, D, g);
 }
 
+static void satellite_frame(const lie_system *sys, double *eta, double *a)
+{
+    const lie_satellite *p = (const lie_satellite *)sys->params;
+    eta[0] = eta[1] = 0.0, eta[2] = p->orbit_rate;
+    copy_n(3, a, p->wheels);
+}
+
 lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const char *group)
 {
     return on_attitude_group(out,
@@ -52,6 +59,7 @@ lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const c
                                           .force = satellite_force,
                                           .force_deriv = satellite_force_deriv,
                                           .gyro = satellite_gyro,
-                                          .gyro_deriv = satellite_gyro_deriv},
+                                          .gyro_deriv = satellite_gyro_deriv,
+                                          .frame = satellite_frame},
                              group);
 }

@@ -39,6 +39,12 @@ static void turntable_gyro_deriv(const lie_system *sys, double *D, const double 
     spin_deriv(sys, ((const lie_turntable *)sys->params)->rate, D, g);
 }
 
+static void turntable_frame(const lie_system *sys, double *eta, double *a)
+{
+    eta[0] = eta[1] = 0.0, eta[2] = ((const lie_turntable *)sys->params)->rate;
+    zero_n(3, a);
+}
+
 lie_status lie_turntable_system(lie_system *out, const lie_turntable *p, const char *group)
 {
     return on_attitude_group(out,
@@ -49,6 +55,7 @@ lie_status lie_turntable_system(lie_system *out, const lie_turntable *p, const c
                                           .force = turntable_force,
                                           .force_deriv = turntable_force_deriv,
                                           .gyro = turntable_gyro,
-                                          .gyro_deriv = turntable_gyro_deriv},
+                                          .gyro_deriv = turntable_gyro_deriv,
+                                          .frame = turntable_frame},
                              group);
 }

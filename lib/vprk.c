@@ -29,8 +29,6 @@
 
 #include <math.h>
 
-#include "control.h"
-
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 
 static int doubles(const lie_stepper *st)
@@ -45,21 +43,15 @@ static double *memory(const lie_stepper *st, int *count)
     return st->work;
 }
 
-/* The control at the fraction c of the substep; null if there is none. */
-static const double *control(const vprk *w, double c)
-{
-    return control_at(w->st, w->u, w->at->from + c * (w->at->to - w->at->from));
-}
-
 void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)
 {
     const lie_system *sys = w->st->system;
-    sys->external(sys, f, w->at->t + c * w->h, g, xi, control(w, c));
+    sys->external(sys, f, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
 }
 
 void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi)
 {
-    lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control(w, c));
+    lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
 }
 
 /* central differences of order 4 */
@@ -179,7 +171,7 @@ static lie_status first_guess(const vprk *w, double h)
     int n = w->n;
     lie_status status = lie_system_velocity(sys, xi, w->at->g, w->at->m);
     if (status != LIE_OK) return status;
-    lie_system_momentum_rate(sys, rate, w->at->t, w->at->g, xi, control(w, 0.0));
+    lie_system_momentum_rate(sys, rate, w->at->t, w->at->g, xi, control_in(w->st, w->at, w->u, 0.0));
     for (int j = 0; j < w->s; j++) {
         for (int i = 0; i < n; i++) m[i] = w->at->m[i] + w->st->tableau->c[j] * h * rate[i];
         status = lie_system_velocity(sys, w->psi + j * n, w->at->g, m);

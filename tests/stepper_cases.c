@@ -185,6 +185,25 @@ static void force(const lie_system *sys, double *F, const double *g)
     }
 }
 
+/* By central differences of order 6 */
+static void force_deriv(const lie_system *sys, double *D, const double *g)
+{
+    static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, d = 0x1p-8;
+    const lie_ops *G = sys->group;
+    int n = G->dim;
+    memset(D, 0, (size_t)(n * n) * sizeof *D);
+    for (int j = 0; j < n; j++)
+        for (int k = -3; k <= 3; k++) {
+            double x[CASE_DIM] = {0.0}, T[CASE_SIZE], F[CASE_DIM];
+            if (k == 0) continue;
+            x[j] = k * d;
+            TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, T, x));
+            G->mul(G, T, g, T);
+            force(sys, F, T);
+            for (int i = 0; i < n; i++) D[i * n + j] += (k < 0 ? -weight[-k - 1] : weight[k - 1]) * F[i] / d;
+        }
+}
+
 static void gyro(const lie_system *sys, double *A, const double *g)
 {
     const case_model *p = model_of(sys);
@@ -208,6 +227,13 @@ static void gyro_deriv(const lie_system *sys, double *D, const double *g)
             D[i * n + j] = 0.0;
             for (int k = 0; k < K; k++) D[i * n + j] += p->B[i * K + k] * Y[k * n + j];
         }
+}
+
+/* The turntable of SO3 and S3. */
+static void frame(const lie_system *sys, double *eta, double *a)
+{
+    (void)sys;
+    for (int i = 0; i < 3; i++) eta[i] = i == 2 ? 0.83 : 0.0, a[i] = 0.0;
 }
 
 static void external(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u)
@@ -284,6 +310,11 @@ static void dense_inertia(double *A, int n, lie_random *rng)
         }
 }
 
+static int is_turntable(const case_model *p)
+{
+    return strcmp(p->space->group, "SO3") == 0 || strcmp(p->space->group, "S3") == 0;
+}
+
 static void fill_model(case_model *p, const case_space *space, int n)
 {
     lie_random rng = {2385u};
@@ -296,7 +327,7 @@ static void fill_model(case_model *p, const case_space *space, int n)
             p->Q[i * K + j] = p->Q[j * K + i] = random_double(&rng, 0.3) + (i == j ? 0.4 : 0.0);
     p->kappa = 0.19;
     random_vector(&rng, n * K, p->B, 0.5);
-    if (strcmp(space->group, "SO3") == 0 || strcmp(space->group, "S3") == 0)
+    if (is_turntable(p))
         for (int i = 0; i < n; i++) /* a table that turns about e3 at 0.83 rad/s: A = rate I R^T e3 */
             for (int k = 0; k < K; k++) p->B[i * K + k] = k < 3 ? 0.83 * p->inertia[3 * i + k] : 0.0;
     for (int i = 0; i < n; i++) p->drag[i] = 0.2 + 0.07 * i;
@@ -326,9 +357,11 @@ static void fill_system(lie_system *sys, case_model *p, const lie_ops *G, case_k
     }
     sys->inertia = p->inertia;
     if (kind != CASE_FREE && kind != CASE_PUSHED) sys->potential = potential, sys->force = force;
+    if (sys->force && strcmp(G->group, "S3") == 0) sys->force_deriv = force_deriv; /* tau of order 2 will do */
     if (kind == CASE_GYRO) sys->gyro = gyro, sys->gyro_deriv = gyro_deriv;
+    if (kind == CASE_GYRO && is_turntable(p)) sys->frame = frame;
     if (kind == CASE_FORCED) sys->external = external, sys->controls = G->dim;
-    if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim;
+    if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim, sys->external_is_positional = 1;
 }
 
 static const case_space *space_of(const char *group)
@@ -411,20 +444,34 @@ const case_group *case_group_at(int i)
 
 /* Methods. */
 
+/* A variational method divides by the weights. */
+static int takes_tableau(const lie_method *m, const lie_tableau *tab)
+{
+    for (int i = 0; i < tab->stages; i++)
+        if (m->symplectic && tab->b[i] == 0.0) return 0;
+    return 1;
+}
+
 int case_method_at(case_method *out, int i)
 {
     for (int k = 0; k < lie_method_builtin_count(); k++) {
         const lie_method *m = lie_method_builtin(k);
         int variants = m->needs_tableau ? lie_tableau_builtin_count() : 1;
-        if (i < variants) {
-            *out = (case_method){.method = m, .tableau = m->needs_tableau ? lie_tableau_builtin(i) : NULL};
-            snprintf(out->name, sizeof out->name, "%s%s%s", m->name, out->tableau ? " " : "",
-                     out->tableau ? out->tableau->name : "");
+        for (int v = 0; v < variants; v++) {
+            const lie_tableau *tab = m->needs_tableau ? lie_tableau_builtin(v) : NULL;
+            if ((tab && !takes_tableau(m, tab)) || i-- > 0) continue;
+            *out = (case_method){.method = m, .tableau = tab};
+            snprintf(out->name, sizeof out->name, "%s%s%s", m->name, tab ? " " : "", tab ? tab->name : "");
             return 1;
         }
-        i -= variants;
     }
     return 0;
+}
+
+int case_is_explicit(const case_method *m)
+{
+    if (!m->tableau || m->method->symplectic) return m->method->explicit_;
+    return lie_tableau_is_explicit(m->tableau);
 }
 
 int case_has_own_name(const case_method *m)
@@ -450,6 +497,12 @@ int case_order(const case_method *m, const case_group *c)
     if (order != 0) return order;
     if (strcmp(m->method->name, "vprk0") == 0 && !c->is_flat && m->tableau->order > 2) return 2;
     return m->tableau->order;
+}
+
+double case_stretch(const case_method *m, const case_group *c)
+{
+    int order = case_order(m, c);
+    return order <= 4 ? 1.0 : order <= 6 ? 4.0 : 7.0;
 }
 
 int case_takes(const case_method *m, const case_group *c, case_kind kind)

@@ -61,7 +61,7 @@ typedef struct case_group {
 int case_group_count(void);
 const case_group *case_group_at(int i);
 
-/* The i-th method, or method with tableau for those that need one; 0 beyond the last. */
+/* The i-th method, or method with a tableau that it takes for those that need one; 0 beyond the last. */
 typedef struct case_method {
     const lie_method *method;
     const lie_tableau *tableau;
@@ -71,6 +71,13 @@ int case_method_at(case_method *out, int i);
 
 /* Is it also in the list under a name of its own? The two are the same to the bit: test_stepper_structure.c. */
 int case_has_own_name(const case_method *m);
+
+/* How much longer steps must be to show what a method does not keep: its error is of its order. */
+double case_stretch(const case_method *m, const case_group *c);
+
+/* Does it do without iteration? What is claimed, or for a method that is explicit with an explicit tableau the
+ * tableau. */
+int case_is_explicit(const case_method *m);
 
 /* 1 for all pairs of the i-th method and the j-th group; for every fourth with LIE_ACCURACY_SAMPLES in the environment,
  * as it is set for slow builds. */

@@ -221,9 +221,17 @@ static inline int fixture_make_for(fixture *f, const lie_method *m, const lie_op
 {
     if (m->needs_quadratic || m->needs_free) terms &= POTENTIAL | EXTERNAL;
     if (m->needs_free) terms &= EXTERNAL;
-    if (m->needs_unforced) terms &= ~EXTERNAL;
+    if (m->needs_unforced || m->needs_positional) terms &= ~EXTERNAL;
     fixture_make(f, G, terms);
     return lie_method_takes(m, &f->sys) == LIE_OK;
+}
+
+/* Is the tableau for variational methods, which divide by the weights? */
+static inline int tableau_is_variational(const lie_tableau *tab)
+{
+    for (int i = 0; i < tab->stages; i++)
+        if (tab->b[i] == 0.0) return 0;
+    return 1;
 }
 
 /* All groups of the tests: the built-in ones, R^3, products and one defined by its user. */

@@ -233,7 +233,7 @@ void test_actuation_refuses_what_makes_no_sense(void)
     TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_actuated_system(&out, &p));
     p.actuator[0] = (lie_actuator){.kind = LIE_BODY_WRENCH, .min = 2, .max = 1};
     TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_actuated_system(&out, &p));
-    p.actuator[0] = (lie_actuator){.kind = LIE_BODY_WRENCH, .wrench = {NAN}};
+    p.actuator[0] = (lie_actuator){.kind = LIE_BODY_WRENCH, .wrench = {(double)NAN}};
     TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_actuated_system(&out, &p));
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&plane, 2, "exp"));
     p.base = (lie_system){.name = "plane", .group = &plane, .inertia = unit};

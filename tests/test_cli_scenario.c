@@ -268,7 +268,7 @@ void test_scenario_order_picks_the_member_of_a_family(void)
 
 void test_scenario_every_method_and_retraction_can_be_named(void)
 {
-        for (int i = 0; i < lie_method_builtin_count(); i++) {
+    for (int i = 0; i < lie_method_builtin_count(); i++) {
         const lie_method *m = lie_method_builtin(i);
         char method[80], tableau[] = "tableau=radau2a2", *override[2] = {method, tableau};
         snprintf(method, sizeof method, "method=%s", m->name);

@@ -268,14 +268,15 @@ void test_ensemble_chunks_in_any_order(void)
 }
 
 /* A record moved to another ensemble goes on there. */
-void test_ensemble_records_can_be_moved(void)
+static void move_records(crew_kind kind, const char *group, const char *method)
 {
     static crew other;
     lie_state a, b;
-    crew_make(&c, 9, CREW_VEHICLE, "SE3", 0.03, 0.3);
-    crew_enlist(&c, "sv", "cay", 0, 1);
-    crew_make(&other, 9, CREW_VEHICLE, "SE3", 0.03, 0.3);
-    crew_enlist(&other, "sv", "cay", 0, 1);
+    crew_make(&c, 9, kind, group, 0.03, 0.3);
+    crew_enlist(&c, method, 0, 0, 1);
+    crew_make(&other, 9, kind, group, 0.03, 0.3);
+    crew_enlist(&other, method, 0, 0, 1);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&other.e, 10, 0));
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 100, 0));
     for (int i = 0; i < 9; i++)
         memcpy(lie_ensemble_record(&other.e, i), lie_ensemble_record(&c.e, i), lie_ensemble_record_bytes(&c.e));
@@ -287,6 +288,15 @@ void test_ensemble_records_can_be_moved(void)
         TEST_ASSERT_TRUE(same_state(c.e.group, &a, &b));
     }
     crew_dismiss(&other);
+    crew_dismiss(&c);
+}
+
+void test_ensemble_records_can_be_moved(void)
+{
+    move_records(CREW_VEHICLE, "SE3", "sv");
+    move_records(CREW_FREE, "S3", "ep");
+    move_records(CREW_FREE, "SO3", "dmv4");
+    move_records(CREW_TOP, "S3", "gauss2");
 }
 
 /* failures */

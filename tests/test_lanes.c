@@ -69,6 +69,10 @@ static const lane_case cases[] = {
     {CREW_TOP, "S3", "gauss2", "cay", 0.8, 0},
     {CREW_TOP, "SO3", "sv_suzuki4", "cay", 0.8, 0},
     {CREW_VEHICLE, "SE3", "sv", "exp", 0.3, 0},
+    {CREW_FREE, "S3", "dmv", 0, 0.8, 1},
+    {CREW_FREE, "SO3", "dmv", "exp", 0.8, 1},
+    {CREW_FREE, "S3", "dmv4", 0, 0.8, 1},
+    {CREW_FREE, "SO3", "dmv10", 0, 0.8, 1},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -81,7 +85,8 @@ void test_lanes_give_the_bits_of_lie_run(void)
         for (int j = 0; j < 4; j++) {
             const lane_case *T = &cases[k];
             char text[80];
-            snprintf(text, sizeof text, "%s %s %s h %g", T->group, T->method, T->retraction, lengths[j]);
+            snprintf(text, sizeof text, "%s %s %s h %g", T->group, T->method, T->retraction ? T->retraction : "",
+                     lengths[j]);
             if (!T->in_lanes && j != 1) continue;
             crew_make(&c, 21, T->kind, T->group, lengths[j], T->speed);
             compare_widths(text, T->method, T->retraction, !T->in_lanes ? 150 : j < 2 ? 1500 : 300, T->in_lanes);
@@ -91,11 +96,11 @@ void test_lanes_give_the_bits_of_lie_run(void)
 /* A hundred projections, and whatever is rare. */
 void test_lanes_give_the_bits_of_lie_run_in_long_runs(void)
 {
-    static const lane_case longs[] = {{CREW_FREE, "S3", "ep", "cay", 0.8, 1},
-                                      {CREW_TOP, "S3", "sv", "cay", 0.8, 1},
-                                      {CREW_TOP, "SO3", "sv", "cay", 0.8, 1},
-                                      {CREW_VEHICLE, "SE3", "sv", "cay", 0.3, 1}};
-    for (int k = 0; k < 4; k++) {
+    static const lane_case longs[] = {
+        {CREW_FREE, "S3", "ep", "cay", 0.8, 1}, {CREW_TOP, "S3", "sv", "cay", 0.8, 1},
+        {CREW_TOP, "SO3", "sv", "cay", 0.8, 1}, {CREW_VEHICLE, "SE3", "sv", "cay", 0.3, 1},
+        {CREW_FREE, "S3", "dmv", 0, 0.8, 1},    {CREW_FREE, "SO3", "dmv6", 0, 0.8, 1}};
+    for (int k = 0; k < 6; k++) {
         crew_make(&c, 5, longs[k].kind, longs[k].group, 0.02, longs[k].speed);
         compare_widths("long run", longs[k].method, longs[k].retraction, 100000, 1);
     }
@@ -146,7 +151,7 @@ static void sabotage(int i)
         for (int k = 0; k < 3; k++) c.start[i].m[k] = 1e200;
         break;
     case 3:
-        c.start[i].t = 0x1p60;
+        c.start[i].t = 0x1p49 - 3.0, c.h[i] = 0x1p-4; /* beyond 2^49 half of the last bit */
         break;
     case 4:
         c.params[i].top.gravity = 0.2;
@@ -257,4 +262,21 @@ void test_lanes_changed_force_of_a_top(void)
     crew_make(&c, 9, CREW_TOP, "S3", 0.02, 0.5);
     for (int i = 0; i < c.count; i += 2) c.systems[i].force = spring;
     compare_widths("changed", "sv", "cay", 300, 1);
+}
+
+/* Systems of different kinds side by side: with a force and without, with a function for lanes and without. */
+void test_lanes_of_different_kinds(void)
+{
+    crew_make(&c, 13, CREW_CALLBACK, "S3", 0.02, 0.5);
+    for (int i = 1; i < c.count; i += 3) c.systems[i].force_lanes = spring_lanes;
+    compare_widths("some for lanes", "sv", "cay", 300, 1);
+    for (int i = 1; i < c.count; i += 3) {
+        c.systems[i].force_lanes = 0;
+        c.systems[i].force = 0, c.systems[i].potential = 0;
+    }
+    compare_widths("some free", "sv", "cay", 300, 0);
+    crew_make(&c, 13, CREW_TOP, "SO3", 0.02, 0.5);
+    for (int i = 0; i < c.count; i++) c.params[i].top.gravity = -2.0; /* for springs: never NaN */
+    for (int i = 1; i < c.count; i += 3) c.systems[i].force_lanes = spring_lanes, c.systems[i].force = spring;
+    compare_widths("weights and springs", "sv", "cay", 300, 1);
 }

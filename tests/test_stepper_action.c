@@ -309,7 +309,8 @@ static double method_residual(const lie_system *sys, const lie_method *method)
     if (method->composition) return composed_step(sys, method);
     if (!method->needs_tableau) return two_steps(sys, method->name, 0, is_untruncated(method));
     for (int k = 0; k < lie_tableau_builtin_count(); k++)
-        worst = fmax(worst, two_steps(sys, method->name, lie_tableau_builtin(k), is_untruncated(method)));
+        if (tableau_is_variational(lie_tableau_builtin(k)))
+            worst = fmax(worst, two_steps(sys, method->name, lie_tableau_builtin(k), is_untruncated(method)));
     return worst;
 }
 

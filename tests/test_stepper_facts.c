@@ -196,6 +196,7 @@ void test_stepper_facts_all_tableaux_coincide_without_force(void)
     for (int k = 0; k < all.count; k++)
         for (int i = 0; i < 2 * lie_tableau_builtin_count(); i++) {
             const lie_tableau *tab = lie_tableau_builtin(i / 2);
+            if (!tableau_is_variational(tab)) continue;
             double d = distance_to_ep(all.G[k], i % 2 ? "vprk" : "vprk0", tab);
             int same = i % 2 == 0 || is(tab->name, "euler_fwd") || is(all.G[k]->group, "R") ||
                        (tab->stages == 1 && is(all.G[k]->retraction, "exp"));
@@ -367,15 +368,18 @@ void test_stepper_facts_rn_reproduces_symplectic_partitioned_runge_kutta(void)
     static const int terms[3] = {POTENTIAL, POTENTIAL | GYRO, GENERAL};
     static fixture f;
     double worst = 0.0;
+    int count = 0;
     for (int i = 0; i < 6 * lie_tableau_builtin_count(); i++) {
         const lie_tableau *tab = lie_tableau_builtin(i / 6);
         lie_state s;
         flat x;
+        if (!tableau_is_variational(tab)) continue;
         fixture_make(&f, &all.flat[0], terms[i % 6 / 2]);
         library_steps(&f.sys, i % 2 ? "vprk" : "vprk0", tab, &s, &x);
         for (int k = 0; k < 10; k++) sprk(&f.sys, tab, &x, 0.1);
         worst = fmax(worst, flat_distance(&x, &s));
         require(flat_distance(&x, &s) <= 1e-14, tab->name);
+        count++;
     }
-    printf("  SPRK of %d tableaux on R^3, 10 steps: the same to %.1e\n", lie_tableau_builtin_count(), worst);
+    printf("  SPRK of %d tableaux on R^3, 10 steps: the same to %.1e\n", count / 6, worst);
 }

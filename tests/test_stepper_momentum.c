@@ -157,14 +157,14 @@ static double run_imbalance(const case_method *m, const case_group *c, case_kind
     lie_stepper st;
     lie_random rng = {97u};
     taken s;
-    double off = 0.0;
+    double off = 0.0, stretch = m->method->momentum ? 1.0 : case_stretch(m, c);
     case_stepper(&st, m, c, kind);
     if (impulse == impulse_by_definition && !has_visible_stages(m, &st, kind)) return 0.0;
     case_start(&s.to, c, kind, 1);
     lie_stepper_control(&st, s.u_minus, s.u_plus);
     for (int k = 0; k < STEPS; k++) {
         s.from = s.to;
-        s.h = k % 4 == 3 ? -0.06 : 0.05 + 0.02 * (k % 3);
+        s.h = stretch * (k % 4 == 3 ? -0.06 : 0.05 + 0.02 * (k % 3));
         random_vector(&rng, CASE_DIM, s.u_minus, 0.8);
         random_vector(&rng, CASE_DIM, s.u_plus, 0.8);
         TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&st, &s.to, s.h), m->name);
@@ -180,16 +180,19 @@ static void check_momentum(const char *title, case_kind kind, impulse_fn *impuls
     int tried = 0;
     for (int i = 0; case_method_at(&m, i); i++) {
         case_worst one = {0.0, "none"};
+        int before = tried;
         for (int j = 0; j < case_group_count(); j++) {
             const case_group *c = case_group_at(j);
             unsigned kept = kind == CASE_SYMMETRIC ? c->space->kept : ~0u;
             if (!case_is_sampled(i, j) || case_has_own_name(&m) || !case_takes(&m, c, kind)) continue;
+            if (!m.method->momentum && kind != CASE_FREE) continue; /* claims nothing */
             double off = run_imbalance(&m, c, kind, impulse, kept);
             tried += off > 0.0;
             case_note(&one, off, &m, c);
         }
         if (m.method->momentum && one.value > all.value) all = one;
-        if (!m.method->momentum && kind == CASE_FREE) TEST_ASSERT_TRUE_MESSAGE(one.value > 1e6, one.what);
+        if (!m.method->momentum && kind == CASE_FREE && tried > before)
+            TEST_ASSERT_TRUE_MESSAGE(one.value > 1e4, one.what);
     }
     printf("momentum, %s: %d runs, the worst step: %s eps\n", title, tried, all.what);
     TEST_ASSERT_TRUE(tried > 0);

@@ -10,7 +10,9 @@
  * is fitted. What is still open about p: three standard errors, and half of what the last term makes of it. The ladder
  * is climbed from long to short steps until little is open or round-off is near; the fit that leaves the least open
  * counts. Where that is still much, the same is done with longer and shorter motions, and p is the mean.
- * The claim is |p - order| <= 0.05.
+ * The claim is |p - order| <= 0.05. Pairs with error estimate have their leading error made small on purpose: it leads
+ * only where steps are short, for order 8 hardly before round-off. For them the median over all motions counts, within
+ * 0.025 order; that their coefficients are right is shown by test_tableau.c.
  *
  * The true motion is that of gauss4 with 100 steps, which is within a few 1e-15 of itself with other numbers of steps,
  * and checked here against an extrapolation method that has nothing in common with it. LIE_ACCURACY_SAMPLES in the
@@ -24,15 +26,15 @@
 
 enum { POINTS = 6, POINTS_MAX = 10, METHODS_MAX = 120, GROUPS_MAX = 40, STEPS_MAX = 16000, REFERENCE_STEPS = 100 };
 
-static const double allowed = 0.05;
 static const double control[CASE_DIM] = {0.3, -0.2, 0.1, 0.25, 0.15, -0.3};
 
-/* Numbers of steps; where the search begins for each order. */
+/* Numbers of steps; where the search begins for each order, and for the pairs. */
 static const int ladder[] = {6,   7,   8,   9,   10,  11,  12,  13,  14,  16,  18,  20,  22,  24,  26,
                              29,  32,  35,  39,  43,  47,  52,  57,  63,  69,  76,  84,  92,  101, 111,
                              122, 134, 147, 162, 178, 196, 216, 237, 261, 287, 316, 347, 382, 420};
 enum { LADDER = sizeof ladder / sizeof ladder[0] };
 static const int first_rung[9] = {0, 12, 11, 13, 10, 8, 6, 3, 2};
+static const int first_rung_of_pair[9] = {[5] = 24, [8] = 4};
 
 /* How long a motion lasts: the first, and others where that leaves too much open. */
 static const double durations[] = {2.5, 3.2, 2.1, 2.8, 1.7};
@@ -116,17 +118,33 @@ static fit fit_law(int n, const int *steps, const double *error)
     return (fit){slope, 3.0 * deviation + 0.5 * fabs(slope - plain)};
 }
 
+/* Is it one of a pair with error estimate? */
+static int is_pair(const case_method *m)
+{
+    const lie_tableau *tab = m->tableau;
+    if (m->method->tableau) TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&tab, m->method->tableau));
+    return tab && tab->embedded;
+}
+
+static double allowed(const case_method *m, const case_group *c)
+{
+    return is_pair(m) ? 0.025 * case_order(m, c) : 0.05;
+}
+
 /* The best fit along the ladder. A method of high order begins with long steps. */
-static fit measure(lie_stepper *st, const motion *M, int order)
+static fit measure(lie_stepper *st, const motion *M, int order, int of_pair)
 {
     fit best = {(double)NAN, HUGE_VAL};
     double error[LADDER];
     int most = order > st->method->order_exp ? order : st->method->order_exp;
-    int first = first_rung[most < 8 ? most : 8], taken = 0, starts = order < 7 ? 2 : st->composition ? 3 : CASE_STARTS;
+    int first = of_pair ? first_rung_of_pair[order] : first_rung[most < 8 ? most : 8], taken = 0,
+        starts = order < 7         ? 2
+                 : st->composition ? 3
+                                   : CASE_STARTS;
     for (int k = first; k < LADDER && taken < STEPS_MAX && best.open > 0.015; k++) {
         error[k] = error_with(st, M, starts, ladder[k]);
         taken += 2 * starts * ladder[k];
-        if (error[k] < 1.5e-13) break;
+        if (error[k] < (of_pair ? 6e-14 : 1.5e-13)) break;
         for (int n = POINTS; n <= POINTS_MAX && k - n + 1 >= first && error[k - n + 1] < 0.3; n += 2) {
             fit now = fit_law(n, ladder + k - n + 1, error + k - n + 1);
             if (now.open < best.open) best = now;
@@ -144,12 +162,31 @@ static double observed(const case_method *m, const case_group *c, case_kind kind
         if (M[k].duration == 0.0) find_motion(&M[k], c, kind, durations[k], CASE_STARTS);
         case_stepper(&st, m, c, kind);
         lie_stepper_control(&st, control, control);
-        fit now = measure(&st, &M[k], case_order(m, c));
+        fit now = measure(&st, &M[k], case_order(m, c), 0);
         if (!(now.open < 0.1)) continue;
         sum += now.slope / (now.open * now.open);
         weights += 1.0 / (now.open * now.open);
     }
     return sum / weights;
+}
+
+/* The same for a pair: the median. */
+static double observed_of_pair(const case_method *m, const case_group *c, case_kind kind, motion *M)
+{
+    lie_stepper st;
+    double slope[DURATIONS];
+    int found = 0;
+    for (int k = 0; k < DURATIONS; k++) {
+        if (M[k].duration == 0.0) find_motion(&M[k], c, kind, durations[k], CASE_STARTS);
+        case_stepper(&st, m, c, kind);
+        lie_stepper_control(&st, control, control);
+        fit now = measure(&st, &M[k], case_order(m, c), 1);
+        if (!(now.open < HUGE_VAL)) continue;
+        int at = found++;
+        for (; at > 0 && now.slope < slope[at - 1]; at--) slope[at] = slope[at - 1];
+        slope[at] = now.slope;
+    }
+    return found > DURATIONS / 2 ? slope[found / 2] : (double)NAN;
 }
 
 /* Observed orders by method and group; 0 where none was measured, NaN where none was found. */
@@ -175,7 +212,8 @@ static void measure_group(const case_group *c, int column, case_kind kind)
         table[i][column] = 0.0;
         if (!is_asked_for(&m, c, kind) || !case_is_sampled(i, column)) continue;
         if (is_free && (c->is_flat || !case_takes(&m, c, CASE_FREE))) continue; /* exact, or not for this group */
-        table[i][column] = observed(&m, c, is_free ? CASE_FREE : kind, M[is_free]);
+        if (is_free && !m.method->needs_free) continue; /* measured with a potential; may be exact without */
+        table[i][column] = (is_pair(&m) ? observed_of_pair : observed)(&m, c, is_free ? CASE_FREE : kind, M[is_free]);
     }
 }
 
@@ -200,7 +238,7 @@ static void judge(int columns, const case_group *const *group)
         char line[GROUPS_MAX * 8 + 32];
         int used = snprintf(line, sizeof line, "%-24s", m.name), some = 0;
         for (int j = 0; j < columns; j++) {
-            double slope = table[i][j], off = fabs(slope - case_order(&m, group[j]));
+            double slope = table[i][j], off = fabs(slope - case_order(&m, group[j])) / allowed(&m, group[j]);
             used += snprintf(line + used, sizeof line - (size_t)used, slope == 0.0 ? "      -" : "%7.3f", slope);
             if (slope == 0.0) continue;
             some = 1, measured++;
@@ -213,7 +251,7 @@ static void judge(int columns, const case_group *const *group)
     }
     printf("%d orders, the farthest from its claim: %s\n", measured, text);
     TEST_ASSERT_TRUE(measured > 0);
-    TEST_ASSERT_TRUE_MESSAGE(worst <= allowed, text);
+    TEST_ASSERT_TRUE_MESSAGE(worst <= 1.0, text);
 }
 
 /* One table for the groups named, all of them for null. */

@@ -79,15 +79,16 @@ void test_stepper_status_tableaux(void)
 {
     static const double A[4] = {0.25, 0.1, 0.3, 0.25}, b[2] = {0.4, 0.6}, c[2] = {0.35, 0.55};
     static const double zero[2] = {1.0, 0.0}, nan[4] = {0.25, (double)NAN, 0.3, 0.25}, inf[2] = {0.4, (double)INFINITY};
-    const lie_tableau good = {"own", 2, 1, A, b, c, ""};
-    lie_tableau bad[] = {good, good, good, good, good, good, good, good, good};
+    const lie_tableau good = {.name = "own", .stages = 2, .order = 1, .A = A, .b = b, .c = c, .source = ""};
+    lie_tableau bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
     bad[0].b = zero, bad[1].A = nan, bad[2].b = inf, bad[3].stages = 0, bad[4].stages = LIE_STAGES_MAX + 1;
     bad[5].A = 0, bad[6].b = 0, bad[7].c = 0, bad[8].c = inf;
-    for (int k = 0; k < 2; k++) {
-        const char *method = k ? "vprk" : "vprk0";
+    bad[9].embedded = inf, bad[10].dense = b, bad[11].dense = inf, bad[11].degree = 1;
+    for (size_t k = 0; k < 3; k++) {
+        const char *method = (const char *const[]){"rkmk", "vprk", "vprk0"}[k];
         walker_init(&w, &f.sys, method, 0, &good);
         options_refused(LIE_ERR_TABLEAU, &(lie_options){.method = method});
-        for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        for (size_t i = k == 0; i < sizeof bad / sizeof bad[0]; i++) /* a weight 0 is no fault for rkmk */
             options_refused(LIE_ERR_TABLEAU, &(lie_options){.method = method, .tableau = &bad[i]});
     }
 }

@@ -84,7 +84,7 @@ void test_surface_move_is_short(void)
 {
     double C[2], g[12], start[6] = {0.01, 5.0, 6.0, 0.5, 1.0, 3.8}, moved = 0.0;
     lie_state s;
-    casimirs_of(C, NAN, NAN);
+    casimirs_of(C, (double)NAN, (double)NAN);
     const lie_surface S = {&sys, 1, 20.0, C, &event, NULL, 0};
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, g, start));

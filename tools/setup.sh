@@ -13,6 +13,9 @@ has_libc() { echo '#include <math.h>' | cc -E -; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
 has_fuzzer() { test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")"; }
 
+# The header alone: those of C++ libraries include what C does not have.
+has_header() { echo "#include <$1>" | cc -E -; }
+
 # check must|may PACKAGE COMMAND...: note the Debian package if the command fails
 check() {
     kind=$1 package=$2
@@ -20,6 +23,12 @@ check() {
     "$@" >/dev/null 2>&1 && return
     missing="$missing $package"
     [ "$kind" = may ] || required="$required $package"
+}
+
+check_peers() {
+    check may libgsl-dev pkg-config --exists gsl
+    check may libsundials-dev has_header cvode/cvode.h
+    check may libboost-dev has_header boost/version.hpp
 }
 
 check_all() {
@@ -60,6 +69,7 @@ check_all() {
             check must clang-tidy command -v clang-tidy
             check must cppcheck command -v cppcheck
             check may libeigen3-dev pkg-config --exists eigen3
+            check_peers
             ;;
         san)
             check must valgrind command -v valgrind
@@ -68,6 +78,7 @@ check_all() {
         bench)
             check may g++ command -v c++
             check may libeigen3-dev pkg-config --exists eigen3
+            check_peers
             ;;
         coverage) check must gcovr command -v gcovr ;;
         bits) check must clang command -v clang ;;

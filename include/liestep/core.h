@@ -4,6 +4,7 @@
 #define LIESTEP_CORE_H
 
 #include <liestep/actuation.h>
+#include <liestep/adaptive.h>
 #include <liestep/convert.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>

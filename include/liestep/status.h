@@ -38,7 +38,10 @@
     X(LIE_ERR_TIME, 12, "t + h equals t in double precision: the step is too small for this time; restart t at 0")     \
     X(LIE_ERR_METHOD, 13, "the method is not for this system or group: see what it needs (liestep methods NAME)")      \
     X(LIE_ERR_TABLEAU, 14, "the tableau is missing, not finite, has too many stages, or a weight b_i = 0 in vprk")     \
-    X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")
+    X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")                                      \
+    X(LIE_ERR_TOLERANCE, 16, "a tolerance is negative or not finite, or absolute and relative are both zero")          \
+    X(LIE_ERR_STEP_UNDERFLOW, 17, "the tolerance asks for a step shorter than h_min or than the spacing of the time")  \
+    X(LIE_ERR_TOO_MANY_STEPS, 18, "max_steps steps were tried before the end of the run; call again to go on")
 
 LIE_BEGIN_DECLS
 

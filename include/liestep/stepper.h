@@ -9,8 +9,8 @@
  *     lie_run(&st, &s, h, 1000);
  *
  * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
- * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every variational
- * method ends with
+ * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method
+ * that claims `momentum` and every variational one ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
@@ -61,7 +61,9 @@ typedef struct lie_method {
     int explicit_;                   /* needs no iteration on any system */
     int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
     int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
+    int takes_frames;                /* needs_quadratic, but takes the gyroscopic term of a moving frame, sys->frame */
     int needs_unforced;              /* for systems without external force */
+    int needs_positional;            /* for external forces that do not depend on the velocity */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
@@ -90,10 +92,11 @@ typedef struct lie_linear {
 typedef struct lie_options {
     const char *method;         /* required: "sv", "gauss2", ... */
     const char *retraction;     /* "exp", "cay", "skew", ...; null: that of the system's group */
-    const lie_tableau *tableau; /* for "vprk" and "vprk0" */
+    const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
     const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU */
+    int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
 } lie_options;
 
 /* What a stepper knows. Read it freely; only the functions below change it. */
@@ -120,7 +123,7 @@ LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt
 
 /* Prepare to step. `work` (aligned for double, at least memsize bytes) and `sys` stay with the caller and must outlive
  * the stepper; `opt` is copied. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
- * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_MEMORY, LIE_ERR_INERTIA. */
+ * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY, LIE_ERR_INERTIA. */
 LIE_API lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work,
                                     size_t bytes);
 

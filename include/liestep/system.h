@@ -28,6 +28,7 @@ struct lie_system {
     const void *params;    /* for the callbacks */
     const void *inputs;    /* another one for external and external_deriv: actuation.h */
     int controls;          /* length of u */
+    int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */
 
     /* V(g), null: 0; and F_i = -d/ds V(g exp(s e_i)), its derivative D_ij = d/ds F_i(g exp(s e_j)) (may be null) */
     double (*potential)(const lie_system *sys, const double *g);
@@ -39,6 +40,10 @@ struct lie_system {
     /* A(g), null: 0; and D_ij = d/ds A_i(g exp(s e_j)) */
     void (*gyro)(const lie_system *sys, double *A, const double *g);
     void (*gyro_deriv)(const lie_system *sys, double *D, const double *g);
+    /* Where A(g) = I Ad_{g^-1} eta + a: eta, the velocity in the inertial frame of the frame from which g is measured,
+     * and a, momentum stored in the body, as of wheels; dim numbers each. Null: A is not of this form. With it,
+     * splittings take the gyroscopic term. */
+    void (*frame)(const lie_system *sys, double *eta, double *a);
     /* f(t, g, xi, u), null: 0; u has `controls` entries, null counts as 0; D_ij = d f_i / d xi_j (may be null) */
     void (*external)(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u);
     void (*external_deriv)(const lie_system *sys, double *D, double t, const double *g, const double *xi,

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* dmv.c: the discrete Moser-Veselov algorithm for the free body on SO(3) and S3, as it is and with the modified inertia
+ * of Hairer & Vilmart to order 10. The mathematics is in groups/so3_dmv.h.
+ *
+ * What is constant along a motion is computed from one of its points, the anchor, when a run begins somewhere else than
+ * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor is the memory of
+ * the stepper: with it a run goes on with the same bits. A step is explicit and certified: c . P is compared with its
+ * constant. The retraction of the group is not used. */
+#include "../groups/so3_dmv.h"
+#include "lanes.h"
+#include "stepping.h"
+
+/* In the work memory. */
+typedef struct dmv {
+    double memory[7]; /* h of the last step, 0 if there is none; the anchor; m at the end of the last run */
+    so3_dmv_body body;
+    so3_dmv_motion motion;
+    int known; /* motion is that of memory */
+} dmv;
+
+enum { DMV_DOUBLES = (sizeof(dmv) + sizeof(double) - 1) / sizeof(double), H = 0, ANCHOR = 1, END = 4, MEMORY = 7 };
+
+static dmv *of(const lie_stepper *st)
+{
+    return (dmv *)st->work;
+}
+
+static int doubles(const lie_stepper *st)
+{
+    (void)st;
+    return DMV_DOUBLES;
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = MEMORY;
+    return of(st)->memory;
+}
+
+static void moved(lie_stepper *st)
+{
+    of(st)->known = 0;
+}
+
+/* The motion through m, with m as its anchor. */
+static lie_status anchor(dmv *w, double h, const double *m, lie_solve *info)
+{
+    lie_status status = lie__so3_dmv_start(&w->motion, &w->body, h, m, info);
+    w->known = status == LIE_OK;
+    w->memory[H] = h;
+    copy_n(3, w->memory + ANCHOR, m);
+    return status;
+}
+
+/* The motion for a step h: that of the memory, or through m. */
+static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info)
+{
+    lie_solve again = *info;
+    if (w->memory[H] != h) return anchor(w, h, m, info);
+    if (w->known) return LIE_OK;
+    w->known = 1;
+    return lie__so3_dmv_start(&w->motion, &w->body, h, w->memory + ANCHOR, &again);
+}
+
+/* The turn where the constant was missed: from m as a new anchor. */
+LIE_COLD lie_status turn_again(dmv *w, half_turn *t, double h, const double *m, lie_solve *info)
+{
+    lie_status status = anchor(w, h, m, info);
+    if (status != LIE_OK) return status;
+    return so3_dmv_turn(t, &w->motion, m) <= w->motion.slack ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
+}
+
+/* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */
+LIE_INLINE lie_status dmv_step(dmv *w, so3_dmv_motion *M, const lie_ops *G, double h, double *g, double *low_g,
+                               double *m, double *low_m, lie_solve *info)
+{
+    half_turn t;
+    if (!LIE_USUALLY(so3_dmv_turn(&t, M, m) <= M->slack)) {
+        half_turn far;
+        double at[3] = {m[0], m[1], m[2]};
+        lie_status status = turn_again(w, &far, h, at, info);
+        if (status != LIE_OK) return status;
+        t = far;
+        *M = w->motion;
+    }
+    if (G->size == 4)
+        s3_dmv_move(&t, g, low_g, m, low_m);
+    else
+        so3_turn_by(&t, g, low_g, m, low_m);
+    return LIE_OK;
+}
+
+enum { DIM = 3, LARGEST = 9 };
+
+/* take_steps of stepping.h with everything in locals */
+LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
+                        int count, lie_status *status)
+{
+    dmv *w = of(st);
+    double g[LARGEST], low_g[LARGEST], m[DIM], low_m[DIM], t = run->t, low_t = run->low_t;
+    lie_solve info = {st->options.max_iterations, 0, 0.0};
+    int k = 0, most = run->most, last = run->last.iterations;
+    (void)substep;
+    *status = count > 0 ? find_motion(w, h, at->m, &info) : LIE_OK;
+    so3_dmv_motion M = w->motion;
+    node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    for (int before = 0; k < count && *status == LIE_OK; before = info.iterations, k++) {
+        twofold next = sum_exact(t, h + low_t);
+        *status = next.hi == t ? LIE_ERR_TIME : dmv_step(w, &M, G, h, g, low_g, m, low_m, &info);
+        if (*status != LIE_OK) break;
+        t = next.hi, low_t = next.lo;
+        last = info.iterations - before;
+        most = last > most ? last : most;
+    }
+    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
+    run->t = t, run->low_t = low_t, run->most = most;
+    run->iterations += info.iterations;
+    run->last = (lie_solve){info.cap, last, info.residual};
+    return k;
+}
+
+LIE_INLINE lie_status dmv_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
+{
+    dmv *w = of(st);
+    if (memcmp(w->memory + END, s->m, DIM * sizeof(double)) != 0) w->memory[H] = 0.0;
+    lie_status status = run_blocks(st, G, take_dmv, 0, s, h, n);
+    copy_n(DIM, w->memory + END, s->m);
+    return status;
+}
+
+/* move is never called: it tells run_blocks that rounding is carried. */
+static const lie_ops s3 = {.dim = DIM, .size = 4, .move = s3_cay_move},
+                     so3 = {.dim = DIM, .size = 9, .move = so3_cay_move};
+
+static lie_status run_s3(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return dmv_run(&s3, st, s, h, n);
+}
+
+static lie_status run_so3(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return dmv_run(&so3, st, s, h, n);
+}
+
+static lie_status prepare(lie_stepper *st)
+{
+    const lie_ops *G = st->group;
+    dmv *w = of(st);
+    if (G->dim != DIM || (G->size != s3.size && G->size != so3.size)) return LIE_ERR_METHOD;
+    *w = (dmv){.known = 0};
+    st->run = G->size == s3.size ? run_s3 : run_so3;
+    return lie__so3_dmv_prepare(&w->body, st->system->inertia, st->method->order);
+}
+
+lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out)
+{
+    const dmv *w = of(st);
+    lie_solve info = {st->options.max_iterations, 0, 0.0};
+    return lie__so3_dmv_start(out, &w->body, w->memory[H], w->memory + ANCHOR, &info);
+}
+
+const struct lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};

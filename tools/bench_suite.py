@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""bench_suite.py: `liestep bench` on every problem of scenarios/bench, and the section of docs/BENCHMARKS.md from it.
+
+    tools/bench_suite.py BUILD [--quick] [--only TEXT] [--report-only]
+
+Results (tables, CSV, JSON, pictures) go to BUILD/bench-results. Without --quick and --only the section between the
+markers in docs/BENCHMARKS.md is written anew, and some pictures go to docs/img. --report-only writes the section from
+the results that are there.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / 'docs/BENCHMARKS.md'
+BEGIN, END = '<!-- measured: make bench -->', '<!-- end measured -->'
+TIMES = '30,3000'
+# What a problem is called, and whether the long run is made.
+PROBLEMS = {
+    'free_body_1': ('free body, Hairer & Vilmart 1', True),
+    'free_body_2': ('free body, Hairer & Vilmart 2', False),
+    'heavy_top_bruels': ('heavy top, Brüls', False),
+    'heavy_top': ('heavy top, asymmetric', True),
+    'satellite': ('satellite, gravity gradient', True),
+    'vehicle_diagonal': ('vehicle, diagonal', False),
+    'vehicle_dense': ('vehicle, dense', True),
+    'vehicle_drag': ('vehicle with drag', False),
+    'particle_drag': ('particle with drag', False),
+    'vehicle_chaotic': ('vehicle, chaotic', True),
+}
+PICTURES = ('free_body_1-precision', 'free_body_1-drift', 'heavy_top-precision', 'satellite-precision',
+            'vehicle_dense-precision', 'vehicle_chaotic-drift')
+
+
+def run(build, results, name, quick):
+    """One problem: its table to the terminal and to a file, the rest to files."""
+    command = [build / 'cli/liestep', 'bench', f'scenarios/bench/{name}.yaml', '--at', TIMES, '-o', results / name]
+    if quick:
+        command.append('--quick')
+    if not PROBLEMS[name][1]:
+        command += ['--drift', '0']
+    elif not quick:
+        command += ['--drift-limit', '2']
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
+    print(done.stdout, flush=True)
+    if done.returncode != 0:
+        sys.exit(f'bench_suite.py: liestep bench failed on {name}')
+    (results / f'{name}.txt').write_text(done.stdout)
+
+
+def number(value, digits=3):
+    """A few digits, or a dash."""
+    return '–' if value is None else f'{value:.{digits}g}'
+
+
+def verdict(row):
+    """met or MISSED, or why neither."""
+    if row['target'] is None:
+        return ''
+    if row['ratio'] is None:
+        return '**MISSED**: not reached' if row['other'] else 'met: others do not reach it' if row['liestep'] else '–'
+    return 'met' if row['ratio'] <= row['target'] else '**MISSED**'
+
+
+def ratio_table(reports):
+    """Best against best at equal error."""
+    lines = ['| problem | t [s] | error | liestep | µs/s | others | µs/s | ratio | target | |',
+             '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |']
+    for name, report in reports.items():
+        for row in report['equal_error']:
+            ours, theirs = row['liestep_ns_per_s'], row['other_ns_per_s']
+            target = '' if row['target'] is None else f'≤ {row["target"]:g}'
+            lines.append(f'| {PROBLEMS[name][0]} | {row["t"]:g} | {row["error"]:.0e} | {code(row["liestep"])} | '
+                         f'{number(ours and ours / 1e3)} | {code(row["other"])} | {number(theirs and theirs / 1e3)} | '
+                         f'{number(row["ratio"])} | {target} | {verdict(row)} |')
+    return lines
+
+
+def code(name):
+    return f'`{name}`' if name else 'nobody'
+
+
+def in_words(reports):
+    """A sentence per problem and time."""
+    lines = []
+    for name, report in reports.items():
+        for t in sorted({row['t'] for row in report['equal_error']}):
+            rows = [row for row in report['equal_error'] if row['t'] == t]
+            lost = [row for row in rows if row['ratio'] and row['ratio'] > 1]
+            out = [row for row in rows if row['other'] and not row['liestep']]
+            won = [row for row in rows if (row['ratio'] and row['ratio'] <= 1) or (row['liestep'] and not row['other'])]
+            text = f'- **{PROBLEMS[name][0]}, t = {t:g} s**: '
+            parts = []
+            if lost:
+                ratios = [row['ratio'] for row in lost]
+                winners = ', '.join(sorted({code(row['other']) for row in lost}))
+                span = f'{min(ratios):.2g}' if len(ratios) == 1 else f'{min(ratios):.2g} to {max(ratios):.2g}'
+                parts.append(f'liestep loses at {levels(lost)}: its best costs {span} times as much as {winners}')
+            if out:
+                parts.append(f'liestep does not reach {levels(out)} within the limit, {code(out[0]["other"])} does')
+            if won:
+                parts.append(f'liestep is ahead at {levels(won)}, with '
+                             + ', '.join(sorted({code(row["liestep"]) for row in won})))
+            lines.append(text + ('; '.join(parts) or 'nobody reaches any of the errors') + '.')
+    return lines
+
+
+def levels(rows):
+    return ', '.join(f'{row["error"]:.0e}' for row in rows)
+
+
+def orbit_table(reports):
+    """Reference and regularity."""
+    lines = ['| problem | reference: H and 2 H differ, at 30 s / 3000 s | a small error has grown, by 30 s / 3000 s | '
+             'like | orbit |', '| --- | --- | --- | --- | --- |']
+    for name, report in reports.items():
+        times, exponent = report['reference']['times'], report['reference']['growth_exponent']
+        lines.append(f'| {PROBLEMS[name][0]} | ' + ' / '.join(number(t['check'], 2) for t in times) + ' | '
+                     + ' / '.join(number(t['growth'], 2) for t in times)
+                     + f' | {"e^t" if exponent is None else f"t^{exponent:.2f}"} | '
+                     + ('regular' if times[-1]['pointwise'] else '**chaotic**: invariants only') + ' |')
+    return lines
+
+
+def drift_table(reports):
+    """Claims held and broken; and what the others do."""
+    lines = ['| problem | claims of no energy drift | largest change of the mean | claims of exact momentum | '
+             'largest error | RK4: energy / momentum |', '| --- | --- | --- | --- | --- | --- |']
+    broken = []
+    for name, report in reports.items():
+        runs = [(m['method'], m['drift']) for m in report['methods'] if 'drift' in m]
+        if not runs:
+            continue
+        cells = []
+        for what, figure in (('energy', 'energy_change'), ('momentum', 'momentum_max')):
+            claims = [(method, d) for method, d in runs if d[f'{what}_claim']]
+            held = [method for method, d in claims if d[f'{what}_claim'] == 'held']
+            worst = max((abs(d[figure]) for _, d in claims if d[figure] is not None), default=None)
+            broken += [f'`{method}` on {PROBLEMS[name][0]} ({what}: {number(d[f"{what}_max"], 2)} over {d["steps"]:,} '
+                       f'steps)' for method, d in claims if d[f'{what}_claim'] == 'broken']
+            cells += [f'{len(held)} of {len(claims)} held', number(worst, 2)]
+        rk4 = next((d for method, d in runs if method == 'rk4'), {})
+        lines.append(f'| {PROBLEMS[name][0]} | ' + ' | '.join(cells) + f' | {number(rk4.get("energy_max"), 2)} / '
+                     f'{number(rk4.get("momentum_max"), 2)} |')
+    shortest = [d['steps'] for report in reports.values() for m in report['methods'] if 'drift' in m
+                for d in (m['drift'],) if d['steps'] < 1000000 and d['status'] == 'LIE_OK']
+    lines += ['', 'Claims that did not hold: ' + ('; '.join(broken) if broken else 'none') + '.']
+    if shortest:
+        lines += [f'{len(shortest)} runs were stopped by the time limit before a million steps, the earliest after '
+                  f'{min(shortest):,}.']
+    return lines
+
+
+def section(reports):
+    processor = next(iter(reports.values()))['processor']
+    missing = [report['peers_missing'] for report in reports.values() if report['peers_missing']]
+    libraries = sorted({m['library'] for report in reports.values() for m in report['methods']} - {'liestep'})
+    lines = [BEGIN, f'Processor: {processor}. Beside liestep: {", ".join(libraries)}.'
+             + (f' {missing[0]}.' if missing else ''), '', '### At equal error', '', *ratio_table(reports), '',
+             '### Where liestep loses, and where not', '', *in_words(reports), '']
+    lines += ['### Pictures', '']
+    for name in PICTURES:
+        problem, kind = name.rsplit('-', 1)
+        if (ROOT / f'docs/img/bench_{name}.svg').exists():
+            what = 'what precision costs' if kind == 'precision' else 'errors of energy and momentum over a long run'
+            lines += [f'![{PROBLEMS[problem][0]}: {what}](img/bench_{name}.svg)', '']
+    lines += ['### The problems and their reference', '', *orbit_table(reports), '',
+              '### Drift over a million steps of 0.05 s', '', *drift_table(reports), END]
+    return '\n'.join(lines)
+
+
+def write_document(results):
+    reports = {name: json.loads((results / f'{name}.json').read_text()) for name in PROBLEMS
+               if (results / f'{name}.json').exists()}
+    for name in PICTURES:
+        if (results / f'{name}.svg').exists():
+            shutil.copy(results / f'{name}.svg', ROOT / f'docs/img/bench_{name}.svg')
+    text = DOCUMENT.read_text()
+    if BEGIN not in text or END not in text:
+        sys.exit(f'bench_suite.py: no markers {BEGIN} in {DOCUMENT}')
+    head, rest = text.split(BEGIN)
+    DOCUMENT.write_text(head + section(reports) + rest.split(END)[1])
+    print(f'written: {DOCUMENT.relative_to(ROOT)}, section "At equal error"')
+
+
+def main(arguments):
+    words = [word for word in arguments if not word.startswith('--')]
+    if not words or '--help' in arguments:
+        sys.exit(__doc__)
+    build, quick, only = pathlib.Path(words[0]).resolve(), '--quick' in arguments, ''
+    if '--only' in arguments:
+        only = arguments[arguments.index('--only') + 1]
+    results = build / 'bench-results'
+    results.mkdir(exist_ok=True)
+    began = time.monotonic()
+    for name in PROBLEMS:
+        if only in name and '--report-only' not in arguments:
+            run(build, results, name, quick)
+    if not quick and not only:
+        write_document(results)
+    print(f'{time.monotonic() - began:.0f} s; all results are in {results}')
+
+
+main(sys.argv[1:])
