@@ -10,9 +10,13 @@
 
 static double listed_value(const dispersion *d, long long k)
 {
-    char *end = (char *)(size_t)d->list;
+    const char *at = d->list;
     double x = 0.0;
-    for (long long i = 0; i <= k % d->count; i++) x = strtod(end, &end);
+    for (long long i = 0; i <= k % d->count; i++) {
+        char *end;
+        x = strtod(at, &end);
+        at = end;
+    }
     return x;
 }
 

@@ -207,7 +207,7 @@ cli_exit ensemble_summarise(void *ctx, const output *rows, long long records)
     ensemble *e = (ensemble *)ctx;
     size_t times = (size_t)e->times, n = (size_t)e->job.s->ensemble->watched;
     e->time = (double *)calloc(times, sizeof *e->time);
-    e->value = (double *)malloc(times * n * (size_t)e->job.total * sizeof *e->value);
+    e->value = (double *)calloc(times * n * (size_t)e->job.total, sizeof *e->value);
     e->distribution = (distribution *)calloc(times * n, sizeof *e->distribution);
     e->covariance = (double *)calloc(times * n * n, sizeof *e->covariance);
     if (!e->time || !e->value || !e->distribution || !e->covariance) {
