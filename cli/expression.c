@@ -34,6 +34,8 @@ typedef enum what {
     CALL2
 } what;
 
+enum { BELOW = 6 }; /* places below the stack: no code may reach them, and if one did it would find zeros */
+
 typedef enum type { WRONG, SCALAR, VECTOR } type;
 
 typedef struct parser {
@@ -100,6 +102,8 @@ static const char *word_of(type t)
     return t == VECTOR ? "a vector" : "a number";
 }
 
+/* Expressions nest, and so do the functions that read them, 40 deep at most. */
+/* NOLINTBEGIN(misc-no-recursion) */
 static type sum(parser *p);
 
 static type read_number(parser *p)
@@ -275,6 +279,8 @@ static type sum(parser *p)
     return a;
 }
 
+/* NOLINTEND(misc-no-recursion) */
+
 /* A number, up to the end of the text or to `end`. */
 static int parse_until(parser *p, char end)
 {
@@ -394,9 +400,10 @@ static int do_vector(const expression_code *c, double *s)
 double expression_value(const expression *e, double t, const double *g, const double *m)
 {
     const double *source[EXPRESSION_SOURCES];
-    double stack[EXPRESSION_STACK], *top = stack;
+    double stack[BELOW + EXPRESSION_STACK] = {0.0}, *top = stack + BELOW;
     expression_room room;
     if (!expression_sources(source, &room, e, &t, g, m)) return (double)NAN;
+    if (e->count == 1 && e->code[0].what == LOAD) return source[e->code[0].source][e->code[0].index];
     for (int i = 0; i < e->count; i++) {
         const expression_code *c = &e->code[i];
         if (c->what == NUMBER) {
@@ -410,7 +417,7 @@ double expression_value(const expression *e, double t, const double *g, const do
             do_scalar(c, &top);
         }
     }
-    return stack[0];
+    return stack[BELOW];
 }
 
 double expression_event(const void *ctx, const lie_system *sys, double t, const double *g, const double *m)

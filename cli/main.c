@@ -7,8 +7,8 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &command_run,     &command_section, &command_bench,  &command_check,
-    &command_methods, &command_systems, &command_groups, &command_convert,
+    &command_run,     &command_section, &command_ensemble, &command_bench,   &command_check,
+    &command_methods, &command_systems, &command_groups,   &command_convert,
 };
 
 /* The places of commands that are still to come. */

@@ -13,7 +13,7 @@ cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const
     if (ranks_mine() > 0 && !freopen("/dev/null", "w", stderr)) return EXIT_OUTPUT;
     if (ranks_mine() > 0) job_catch_signals();
     cli_exit code = job_command(argc, argv, job_options_of_many, work);
-    ranks_end(1, code);
+    ranks_end(1, (int)code);
     return code;
 }
 

@@ -23,8 +23,8 @@ typedef struct outputs {
     output *stream[STREAMS];                                            /* or null */
 } outputs;
 
-/* Which files this scenario asks for; are names and contents possible? Nothing is written. With `always_rows` there is
- * a hidden file of rows whatever is asked for. */
+/* Which files this scenario asks for; are names and contents possible? Nothing is written. With `always_rows` there
+ * is a hidden file of rows whatever is asked for. */
 cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot, int always_rows);
 /* Begin them all. */
 cli_exit outputs_create(outputs *o);

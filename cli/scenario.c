@@ -23,10 +23,12 @@ static bool build(reading *r, const char *text, size_t bytes, int overrides, cha
         return false;
     }
     bool read = values_read(r, text, bytes, overrides, override) && values_check(r);
-    return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) && section_build(r);
+    return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) && section_build(r) &&
+           ensemble_build(r);
 }
 
-cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override)
+static cli_exit parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override,
+                      char *problem)
 {
     *out = (scenario){0};
     out->store = calloc(1, sizeof *out->store);
@@ -38,7 +40,7 @@ cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_
         return EXIT_SCENARIO;
     }
     locale_t before = uselocale(plain);
-    reading r = {.name = name, .system = -1, .out = out, .store = out->store};
+    reading r = {.name = name, .problem = problem, .system = -1, .out = out, .store = out->store};
     bool fine = build(&r, text, bytes, overrides, override);
     out->name = out->store->name;
     if (fine)
@@ -50,11 +52,34 @@ cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_
     return fine ? EXIT_FINE : EXIT_SCENARIO;
 }
 
+cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override)
+{
+    cli_exit code = parse(out, name, text, bytes, overrides, override, NULL);
+    if (code != EXIT_FINE) return code;
+    out->store->text = (char *)malloc(bytes + 1);
+    if (out->store->text) {
+        memcpy(out->store->text, text, bytes);
+        out->store->bytes = bytes;
+        return EXIT_FINE;
+    }
+    cli_error("%s: out of memory", name);
+    scenario_free(out);
+    return EXIT_SCENARIO;
+}
+
+cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, char **override, char *problem)
+{
+    const struct scenario_store *from = base->store;
+    if (problem) problem[0] = '\0';
+    return parse(out, base->name, from->text, from->bytes, overrides, override, problem);
+}
+
 void scenario_free(scenario *s)
 {
     if (s->store) {
         scenario_values_free(&s->store->values);
         free(s->store->name);
+        free(s->store->text);
         free(s->store);
     }
     *s = (scenario){0};

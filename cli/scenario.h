@@ -33,6 +33,29 @@ typedef struct section_plan {
     const double *xrange, *yrange;     /* 2 numbers, or null */
 } section_plan;
 
+/* What is asked of `liestep ensemble`: the mapping `ensemble`, read. */
+enum { ENSEMBLE_DISPERSED = 16, ENSEMBLE_WATCHED = 12, ENSEMBLE_PERCENTILES = 5 };
+typedef enum dispersion_kind { DISPERSION_NORMAL, DISPERSION_UNIFORM, DISPERSION_LIST } dispersion_kind;
+typedef struct dispersion {
+    int key, index; /* of the list, from 0; -1: the key is a number */
+    dispersion_kind kind;
+    double a, b;      /* mean and deviation, or low and high */
+    const char *list; /* numbers separated by blanks */
+    int count;
+} dispersion;
+typedef struct ensemble_plan {
+    long long trajectories;
+    unsigned long long seed;
+    int dispersed;
+    dispersion dispersion[ENSEMBLE_DISPERSED];
+    int watched;
+    const char *watch_text[ENSEMBLE_WATCHED];
+    expression watch[ENSEMBLE_WATCHED];
+    double percentile[ENSEMBLE_PERCENTILES]; /* ascending */
+    int bins;
+    const char *statistics, *histogram; /* file names, or null */
+} ensemble_plan;
+
 /* Everything a run needs, with all defaults filled in. All it points to belongs to `store`. */
 typedef struct scenario {
     lie_system system;
@@ -52,6 +75,7 @@ typedef struct scenario {
     double checkpoint_seconds;   /* wall time between checkpoints; 0: none but at the end of an interrupted run */
     const char *checkpoint;      /* file name inside the directory; null: none */
     const section_plan *section; /* null: the scenario has no such mapping */
+    const ensemble_plan *ensemble;
     /* Of all that determines the result and what is in the output files, not of the directory and the checkpoint: a
      * checkpoint of another scenario is refused. */
     unsigned long long fingerprint;
@@ -68,6 +92,10 @@ cli_exit scenario_read(scenario *out, const char *path, int overrides, char **ov
 /* The same from memory (for tests and the fuzzer). */
 cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides,
                         char **override);
+/* The same file with other overrides. With `problem` (SCENARIO_PROBLEM bytes) nothing is printed and the first error
+ * goes there; then it may be called by several threads at once. */
+enum { SCENARIO_PROBLEM = 600 };
+cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, char **override, char *problem);
 /* Also of one that could not be read, or of zeros. */
 void scenario_free(scenario *s);
 

@@ -93,7 +93,8 @@ unsigned long long scenario_hash(const reading *r)
         if (scenario_keys[k].parent == key_parameters && system_has(r->system, (key_id)k))
             hash_parameter(&hash, r, (key_id)k);
     for (int k = 0; k < KEYS; k++)
-        if (scenario_keys[k].parent == key_section) hash_given(&hash, r, (key_id)k);
+        if (scenario_keys[k].parent == key_section || scenario_keys[k].parent == key_ensemble)
+            hash_given(&hash, r, (key_id)k);
     hash_doubles(&hash, 2, (const double[2]){s->start.t, s->step});
     hash_doubles(&hash, G->size, s->start.g);
     hash_doubles(&hash, G->dim, s->start.m);

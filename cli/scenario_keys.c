@@ -64,11 +64,17 @@ static const char *section_name(int i)
     return name_in(key_section, i);
 }
 
+static const char *ensemble_name(int i)
+{
+    return name_in(key_ensemble, i);
+}
+
 key_id scenario_key_meant(key_id parent, const char *name)
 {
     const char *(*names)(int) = parent == key_parameters   ? parameters_name
                                 : parent == key_start      ? start_name
                                 : parent == key_output     ? output_name
+                                : parent == key_ensemble   ? ensemble_name
                                 : parent == key_section    ? section_name
                                 : parent == key_checkpoint ? checkpoint_name
                                                            : top_name;
@@ -91,7 +97,7 @@ static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFA
 
 static const cyaml_schema_value_t a_text = {CYAML_VALUE_STRING(CYAML_FLAG_DEFAULT, key_text, 0, TEXT_MAX)};
 
-enum { MAPPINGS = 6, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+enum { MAPPINGS = 7, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
     cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */

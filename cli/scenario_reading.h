@@ -7,7 +7,7 @@
  *        -> overridden                                        scenario_values.c
  *        -> checked against each other                        scenario_check.c
  *        -> system, start, method, output, section            scenario_system.c, _start.c, _method.c, _output.c,
- *        _section.c
+ * _section.c
  *
  * Each part complains about everything it finds; the next one starts only if there was nothing. */
 #ifndef LIESTEP_CLI_SCENARIO_READING_H
@@ -28,6 +28,9 @@ struct scenario_store {
     char *name;
     char group[12]; /* name */
     section_plan section;
+    ensemble_plan ensemble;
+    char *text; /* of the file */
+    size_t bytes;
     union {
 #define SYSTEM(bit, name, ...) lie_##name name;
 #include "systems.def"
@@ -38,6 +41,7 @@ struct scenario_store {
 typedef struct reading {
     const char *name;     /* of the file */
     const char *override; /* the one being read, or null: the file */
+    char *problem;        /* the first error goes here instead of being printed; null: all are printed */
     int errors;
     key_origin origin[KEYS];
     int system; /* system_id; -1 as long as it is not known */
@@ -119,6 +123,9 @@ bool start_build(reading *r);
 bool method_build(reading *r);
 bool output_build(reading *r);
 bool section_build(reading *r);
+bool ensemble_build(reading *r);
+/* An expression under a key, complained about if it is none. */
+bool expression_build(reading *r, key_id key, const char *text, expression *out);
 
 /* The fingerprint: of all that determines the result and the content of the output files. */
 unsigned long long scenario_hash(const reading *r);

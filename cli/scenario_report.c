@@ -52,7 +52,11 @@ static void report(reading *r, const char *place, const char *format, va_list ar
     char sentence[SENTENCE_MAX];
     vsnprintf(sentence, sizeof sentence, format, arguments);
     r->errors++;
-    if (r->errors <= MESSAGES_MAX)
+    if (r->problem && r->errors == 1)
+        snprintf(r->problem, SCENARIO_PROBLEM, "%.180s: %.400s", place, sentence);
+    else if (r->problem)
+        return;
+    else if (r->errors <= MESSAGES_MAX)
         cli_error("%s: %s", place, sentence);
     else if (r->errors == MESSAGES_MAX + 1)
         cli_error("%.300s: there are more errors; mend these first", r->name);
@@ -86,5 +90,5 @@ void caution(reading *r, key_id key, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    cli_warning("%s: %s", place, sentence);
+    if (!r->problem) cli_warning("%s: %s", place, sentence);
 }

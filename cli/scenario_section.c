@@ -16,14 +16,21 @@ static void complain_of_expression(reading *r, key_id key, const char *text, con
     complain(r, key, "'%s', character %d: %s", show(text).text, error->at, error->text);
 }
 
+bool expression_build(reading *r, key_id key, const char *text, expression *out)
+{
+    expression_error error;
+    if (expression_parse(out, text, &r->out->system, r->out->group, &error)) return true;
+    complain_of_expression(r, key, text, &error);
+    return false;
+}
+
 static const char *read_expression(reading *r, key_id key, expression *out)
 {
     const char *text = text_of(r, key);
-    expression_error error;
     if (!text)
         complain(r, key, "is missing; for example %s: %s", scenario_keys[key].name, scenario_keys[key].example);
-    else if (!expression_parse(out, text, &r->out->system, r->out->group, &error))
-        complain_of_expression(r, key, text, &error);
+    else
+        expression_build(r, key, text, out);
     return text;
 }
 

@@ -35,12 +35,7 @@ static cli_exit read_panel(section_panel *p, const scenario *s, const job_option
 {
     char *words = strdup(text), **all = (char **)calloc((size_t)o->overrides + strlen(text) + 1, sizeof *all);
     cli_exit code = EXIT_FAILED;
-    if (strcmp(o->path, "-") == 0) {
-        cli_error("%s: section.panels: a scenario with panels cannot come from standard input", s->name);
-        code = EXIT_SCENARIO;
-    } else if (words && all) {
-        code = scenario_read(&p->own, o->path, add_overrides(all, o, words), all);
-    }
+    if (words && all) code = scenario_variant(&p->own, s, add_overrides(all, o, words), all, 0);
     if (code == EXIT_FINE &&
         (strcmp(p->own.group, s->group) != 0 || p->own.section->fixed != s->section->fixed ||
          (p->own.section->indicator == INDICATOR_NONE) != (s->section->indicator == INDICATOR_NONE))) {
@@ -246,7 +241,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
         else
             completed = (code = team_run(&s->team)) == EXIT_FINE;
     }
-    ranks_end(completed, code);
+    ranks_end(completed, (int)code);
     for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
     free(s);
     return code;

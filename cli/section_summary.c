@@ -6,8 +6,8 @@
  * first half. So for every point of the second half a line is laid through the nearest points of the first half, by
  * least squares, and the distance from it taken. Its median over all points, in units of the picture's width and
  * height, is of the order of the curvature times the square of the distance of neighbours on a curve, hardly 1e-5; it
- * is about 1e-2 where the orbit fills an area; and if the orbit drifts, it is the drift. An orbit counts as regular if
- * it is below 1/5000. */
+ * is about 1e-2 where the orbit fills an area; and if the orbit drifts, it is the drift. An orbit counts as regular
+ * if it is below 1/5000. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

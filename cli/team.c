@@ -134,23 +134,22 @@ static cli_exit coordinate(team *t, int alone)
     return code;
 }
 
-static int processors(void)
-{
 #ifdef _OPENMP
-    return omp_get_num_procs();
-#else
-    return 1;
-#endif
+/* Not more than there are units. */
+static int workers(const team *t)
+{
+    int wanted = t->threads > 0 ? t->threads : ranks_count() > 1 ? 1 : omp_get_num_procs();
+    long long left = t->units - t->first;
+    return left < wanted ? (int)(left > 1 ? left : 1) : wanted;
 }
+#endif
 
 static cli_exit lead(team *t)
 {
-    int wanted = t->threads > 0 ? t->threads : ranks_count() > 1 ? 1 : processors();
     cli_exit code = EXIT_FINE;
-    if (wanted > t->units - t->first) wanted = t->units > t->first ? (int)(t->units - t->first) : 1;
 #ifdef _OPENMP
     omp_set_dynamic(0);
-#pragma omp parallel num_threads(wanted + 1)
+#pragma omp parallel num_threads(workers(t) + 1)
     {
         if (omp_get_thread_num() == 0)
             code = coordinate(t, omp_get_num_threads() == 1);
@@ -158,7 +157,6 @@ static cli_exit lead(team *t)
             work(t);
     }
 #else
-    (void)wanted;
     code = coordinate(t, 1);
 #endif
     return code;

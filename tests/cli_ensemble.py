@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Tests of `liestep ensemble` from outside: dispersions, statistics, threads, ranks, resume, bad input.
+
+    cli_ensemble.py LIESTEP [WORD]    the tests whose name contains the word
+"""
+import csv
+import math
+import pathlib
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+import cli_common as c
+import cli_section
+
+BODY = """\
+system: heavy_top
+parameters:
+  inertia: [1.1, 2.3, 2.9]
+  mass: 0.8
+  centre: [0.3, -0.2, 1.0]
+start:
+  angular_velocity: [0.7, 0.9, -0.6]
+method: sv
+step: 0.01
+steps: 230
+ensemble:
+  trajectories: 60
+  seed: 3
+  disperse:
+    - parameters.inertia[2] normal 2.3 0.05
+    - parameters.mass uniform 0.7 0.9
+    - start.angular_velocity[1] list 0.5 0.6 0.7
+  watch: [w1, "|Pi|", energy]
+  statistics: stat.csv
+  histogram: hist.csv
+  bins: 8
+output:
+  every: 50
+  csv: run.csv
+  npy: run.npy
+  plot: run.svg
+"""
+FILES = ('run.csv', 'run.npy', 'run.svg', 'stat.csv', 'hist.csv')
+
+
+def ensemble(folder, *options, text=BODY, before=()):
+    (pathlib.Path(folder) / 'run.yaml').write_text(text)
+    return subprocess.run([*before, c.program(), 'ensemble', 'run.yaml', *options], cwd=folder, timeout=120, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def table(folder, name):
+    with open(pathlib.Path(folder) / name, encoding='ascii') as file:
+        return [{k: float(v) for k, v in row.items()}
+                for row in csv.DictReader(line for line in file if not line.startswith('#'))]
+
+
+def test_ensemble_statistics_are_those_of_the_records(folder):
+    c.expect_exit(ensemble(folder, '--no-plot'), c.FINE)
+    rows, stat, hist = (table(folder, name) for name in ('run.csv', 'stat.csv', 'hist.csv'))
+    c.expect([row['t'] for row in stat] == sorted({row['t'] for row in rows}) and len(stat) == 6, 'times')
+    for line in stat:
+        for i in (1, 2, 3):
+            x = sorted(row[f'watched{i}'] for row in rows if row['t'] == line['t'])
+            c.expect(len(x) == 60 == line['count'], 'count')
+            near = lambda a, b: math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-14)
+            c.expect(near(statistics.fmean(x), line[f'mean{i}']), line)
+            c.expect(near(statistics.stdev(x), line[f'deviation{i}']), line)
+            c.expect(line[f'least{i}'] == x[0] and line[f'largest{i}'] == x[-1], line)
+            c.expect(near(x[14] + 0.75 * (x[15] - x[14]), line[f'p25_{i}']), line)
+            c.expect(near((x[29] + x[30]) / 2, line[f'p50_{i}']), line)
+            bins = [row for row in hist if row['expression'] == i and row['t'] == line['t']]
+            c.expect(len(bins) == 1 and sum(bins[0][f'bin{b}'] for b in range(1, 9)) == 60, bins)
+        first, second = ([row[f'watched{i}'] for row in rows if row['t'] == line['t']] for i in (1, 2))
+        a, b = statistics.fmean(first), statistics.fmean(second)
+        covariance = sum((x - a) * (y - b) for x, y in zip(first, second)) / 59
+        c.expect(math.isclose(covariance, line['covariance1_2'], rel_tol=1e-10, abs_tol=1e-14), line)
+
+
+def test_ensemble_trajectory_is_a_run_with_its_values(folder):
+    only = BODY.replace('    - parameters.inertia[2] normal 2.3 0.05\n', '').replace('uniform 0.7 0.9', 'list 0.75')
+    c.expect_exit(ensemble(folder, '--no-plot', '-s', 'ensemble.trajectories=3', text=only), c.FINE)
+    found = table(folder, 'run.csv')
+    for k, rate in ((1, 0.5), (2, 0.6), (3, 0.7)):
+        done = subprocess.run([c.program(), 'run', 'run.yaml', '-q', '--no-plot', '-s', 'parameters.mass=0.75', '-s',
+                               f'start.angular_velocity=[{rate},0.9,-0.6]', '-s', 'output.csv=one.csv'], cwd=folder,
+                              check=False)
+        c.expect(done.returncode == 0, 'run')
+        wanted = table(folder, 'one.csv')
+        mine = [row for row in found if row['trajectory'] == k]
+        c.expect([row['w1'] for row in wanted] == [row['watched1'] for row in mine], k)
+        c.expect([row['energy'] for row in wanted] == [row['watched3'] for row in mine], k)
+
+
+def test_ensemble_dispersions_have_their_distribution(folder):
+    text = BODY.replace('  watch: [w1, "|Pi|", energy]', '  watch: [w1, w2]').replace('    - start.angular_velocity[1] list '
+                        '0.5 0.6 0.7\n', '    - start.angular_velocity[1] normal 0.7 0.1\n'
+                        '    - start.angular_velocity[2] uniform 0.4 1.4\n')
+    c.expect_exit(ensemble(folder, '--no-plot', '-s', 'ensemble.trajectories=2000', '-s', 'steps=1', text=text), c.FINE)
+    start = [row for row in table(folder, 'run.csv') if row['t'] == 0]
+    normal, uniform = ([row[f'watched{i}'] for row in start] for i in (1, 2))
+    c.expect(abs(statistics.fmean(normal) - 0.7) < 0.01 and abs(statistics.stdev(normal) - 0.1) < 0.008, 'normal')
+    c.expect(sum(abs(x - 0.7) > 0.2 for x in normal) / 2000 < 0.07, 'tails')
+    c.expect(0.4 <= min(uniform) < 0.41 and 1.39 < max(uniform) <= 1.4, min(uniform), max(uniform))
+    c.expect(abs(statistics.stdev(uniform) - 1 / math.sqrt(12)) < 0.01, 'uniform')
+    mean = statistics.fmean(x * y for x, y in zip(normal, uniform)) - statistics.fmean(normal) * statistics.fmean(uniform)
+    c.expect(abs(mean) < 0.003, 'independent')
+
+
+def test_ensemble_threads_and_ranks_change_no_byte(folder):
+    wanted = None
+    for name, options, before in (('a', ('-j', '1'), ()), ('b', ('-j', '3'), ()), ('c', (), 2), ('d', (), 4)):
+        here = cli_section.fresh(folder, name)
+        try:
+            before = cli_section.mpirun(before) if before else ()
+        except c.Skip:
+            continue
+        c.expect_exit(ensemble(here, *options, before=before), c.FINE)
+        wanted = wanted or c.content(here, FILES)
+        c.expect_same(c.content(here, FILES), wanted)
+    c.expect(len(wanted) == 5, sorted(wanted))
+
+
+def test_ensemble_resumes_to_the_byte(folder):
+    options = ('-s', 'steps=40000', '-s', 'output.every=10000', '-s', 'checkpoint.file=run.checkpoint', '-s',
+               'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
+    here = cli_section.fresh(folder, 'i')
+    (here / 'run.yaml').write_text(BODY)
+    with subprocess.Popen([c.program(), 'ensemble', 'run.yaml', *options], cwd=here, stderr=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, text=True) as process:
+        end = time.time() + 60
+        while not (here / 'run.checkpoint').exists() and time.time() < end and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+    c.expect(process.returncode == c.INTERRUPTED and 'trajectory' in told, process.returncode, told)
+    c.expect_exit(ensemble(here, *options, '--resume'), c.FINE)
+    whole = cli_section.fresh(folder, 'w')
+    c.expect_exit(ensemble(whole, *options), c.FINE)
+    c.expect_same(c.content(here, FILES), c.content(whole, FILES))
+
+
+def test_ensemble_refused_values_are_named_and_the_others_go_on(folder):
+    text = BODY.replace('uniform 0.7 0.9', 'list 0.8 -1 0.9')
+    done = ensemble(folder, '--no-plot', '-s', 'ensemble.trajectories=3', text=text)
+    c.expect_exit(done, c.FAILED)
+    c.expect('trajectory 2 failed' in done.stderr and 'parameters.mass' in done.stderr, done.stderr)
+    c.expect(all(line['count'] == 2 for line in table(folder, 'stat.csv')), 'count')
+
+
+def test_ensemble_bad_input_is_refused_with_a_sentence(folder):
+    for option, part in (('ensemble.disperse=["step normal 1 2"]', 'cannot be dispersed'),
+                         ('ensemble.disperse=["parameters.maas normal 1 2"]', "no key 'parameters.maas'"),
+                         ('ensemble.disperse=["parameters.mass normal 1"]', 'KEY normal MEAN DEVIATION'),
+                         ('ensemble.disperse=["parameters.mass gauss 1 2"]', 'KEY normal MEAN DEVIATION'),
+                         ('ensemble.disperse=["parameters.mass normal 1 -2"]', 'below 0'),
+                         ('ensemble.disperse=["parameters.mass uniform 2 1"]', 'range is empty'),
+                         ('ensemble.disperse=["parameters.inertia normal 1 2"]', 'say which'),
+                         ('ensemble.disperse=["parameters.inertia[4] normal 1 2"]', 'has 3 numbers'),
+                         ('ensemble.watch=[Pi7]', 'character 1'),
+                         ('ensemble.percentiles=[1,2,3,5,4]', 'ascending'),
+                         ('ensemble.trajectories=1000000000000000', '1000000 at most'),
+                         ('ensemble.statistics=../a', 'plain file name'),
+                         ('ensemble.statistics=run.csv', 'already the name')):
+        done = ensemble(folder, '-s', option)
+        c.expect_exit(done, c.SCENARIO_WRONG)
+        c.expect(part in done.stderr, option, done.stderr)
+    done = ensemble(folder, text=c.SCENARIO)
+    c.expect(done.returncode == c.SCENARIO_WRONG and 'ensemble: is missing' in done.stderr, done.stderr)
+
+
+if __name__ == '__main__':
+    c.main(sys.modules[__name__])
