@@ -38,7 +38,16 @@
     X(LIE_ERR_TIME, 12, "t + h equals t in double precision: the step is too small for this time; restart t at 0")     \
     X(LIE_ERR_METHOD, 13, "the method is not for this system or group: see what it needs (liestep methods NAME)")      \
     X(LIE_ERR_TABLEAU, 14, "the tableau is missing, not finite, has too many stages, or a weight b_i = 0 in vprk")     \
-    X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")
+    X(LIE_STOPPED, 15, "the observer asked to stop; the state is the one it saw")                                      \
+    X(LIE_ERR_HORIZON, 16, "the time T of the manoeuvre is not a positive number, or its limits are no interval")      \
+    X(LIE_ERR_INTERVALS, 17, "a manoeuvre needs at least 2 intervals; 20 or more give a useful accuracy")              \
+    X(LIE_ERR_INPUTS, 18, "there is no input that acts on the system: add actuators, or a wrench that is not zero")    \
+    X(LIE_ERR_BOUNDS, 19, "the bounds on an input contradict each other: min must be below max")                       \
+    X(LIE_ERR_COST, 20, "a weight of the cost is negative, or an input costs nothing: give it a weight or fuel")       \
+    X(LIE_ERR_GUESS, 21, "the first guess is not finite or leaves the domain of the retraction: give another one")     \
+    X(LIE_ERR_UNREACHABLE, 22,                                                                                         \
+      "the inputs cannot bring the system to the target along this path: add inputs, or bend the first guess")         \
+    X(LIE_ERR_OPTIONAL, 23, "this build has no Ipopt: install coinor-libipopt-dev and build again")
 
 LIE_BEGIN_DECLS
 
