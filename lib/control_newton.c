@@ -274,6 +274,17 @@ static double slope_in_time(lie_control_work *w)
     return sum / (12.0 * 0x1p-10 * h * w->N);
 }
 
+/* Is there a reason why no path leads to the target? Bounds in the way, or inputs whose brackets, from rest, leave
+ * configurations out (lie_actuation_report). */
+static int out_of_reach(const lie_control_work *w)
+{
+    lie_controllability report;
+    if (larger(w->progress.dynamics, w->progress.target) <= 1e-6) return 0;
+    if (w->bounded) return 1;
+    if (w->base->force || largest(w->n, w->nu0) > 0.0) return 0;
+    return lie_actuation_report(w->actuation, &report, w->c->problem.g0) == LIE_OK && report.accessible < w->n;
+}
+
 lie_status lie_control_solve(lie_control *c, const lie_control_options *opt)
 {
     static const lie_control_options defaults = {0};
@@ -283,6 +294,7 @@ lie_status lie_control_solve(lie_control *c, const lie_control_options *opt)
     lie_status status = lie__control_evaluate(w, &w->now) == LIE_OK ? LIE_OK : LIE_ERR_GUESS;
     w->progress = (lie_control_progress){.residual = HUGE_VAL};
     if (status == LIE_OK) status = iterate(w, opt ? opt : &defaults);
+    if (status == LIE_ERR_NO_CONVERGENCE && out_of_reach(w)) status = LIE_ERR_UNREACHABLE;
     w->warm = status == LIE_OK;
     lie__control_publish(c);
     if (status == LIE_OK) c->cost_by_time = slope_in_time(w) + c->problem.time_weight;

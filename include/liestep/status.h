@@ -46,7 +46,7 @@
     X(LIE_ERR_COST, 20, "a weight of the cost is negative, or an input costs nothing: give it a weight or fuel")       \
     X(LIE_ERR_GUESS, 21, "the first guess is not finite or leaves the domain of the retraction: give another one")     \
     X(LIE_ERR_UNREACHABLE, 22,                                                                                         \
-      "the inputs cannot bring the system to the target along this path: add inputs, or bend the first guess")         \
+      "the inputs cannot reach the target along this path: add inputs, widen bounds, take more T, or bend the guess")  \
     X(LIE_ERR_OPTIONAL, 23, "this build has no Ipopt: install coinor-libipopt-dev and build again")
 
 LIE_BEGIN_DECLS
