@@ -66,7 +66,7 @@ static lie_status gradient_known(const lie_control_work *w, double *out, const d
 }
 
 /* Q_aj = d q_a/d xi_j at x = h xi */
-static lie_status legendre_slope(const lie_control_work *w, double *Q, const double *x, const double *q)
+lie_status lie__control_legendre_slope(const lie_control_work *w, double *Q, const double *x, const double *q)
 {
     double e[CONTROL_DIM] = {0.0};
     lie_status status = LIE_OK;
@@ -127,8 +127,8 @@ static void add_drag_curvature(const lie_control_work *w, double *H, int k, cons
 }
 
 /* D += weight d f0/dg by central differences of order 4 along g tau(s e_j) */
-static void add_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
-                           const double *xi)
+void lie__control_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
+                             const double *xi)
 {
     static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, factor[4] = {8.0, -8.0, -1.0, 1.0};
     double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], f[CONTROL_DIM];
@@ -159,26 +159,31 @@ static void spatial_wrench(const lie_control_work *w, double *out, const double 
     }
 }
 
+void lie__control_wrench_along(const lie_control_work *w, double *D, const double *g, const double *u)
+{
+    double wrench[CONTROL_DIM], e[CONTROL_DIM] = {0.0}, column[CONTROL_DIM];
+    spatial_wrench(w, wrench, g, u);
+    for (int j = 0; j < w->n; j++) {
+        e[j] = 1.0;
+        w->G->adt(w->G, column, e, wrench);
+        e[j] = 0.0;
+        for (int i = 0; i < w->n; i++) D[i * w->n + j] += column[i];
+    }
+}
+
 /* D = d/dg of what acts at node k: h c (F + B u), and where it varies (h/2) f0 of the intervals on both sides; 0: none */
 static int pose_slope(const lie_control_work *w, double *D, int k)
 {
     const control_path *s = &w->now;
     const double *g = s->g + k * w->size;
-    double wrench[CONTROL_DIM], e[CONTROL_DIM] = {0.0}, column[CONTROL_DIM];
     int n = w->n, before = k > 0, after = k < w->N;
     zero_n(n * n, D);
     if (!w->base->force && !w->spatial && !w->varies) return 0;
     if (w->base->force) lie_system_force_deriv(w->base, D, g, w->nu0);
-    for (int j = 0; w->spatial && j < n; j++) {
-        spatial_wrench(w, wrench, g, s->u + k * w->m);
-        e[j] = 1.0;
-        w->G->adt(w->G, column, e, wrench);
-        e[j] = 0.0;
-        for (int i = 0; i < n; i++) D[i * n + j] += column[i];
-    }
+    if (w->spatial) lie__control_wrench_along(w, D, g, s->u + k * w->m);
     for (int i = 0; i < n * n; i++) D[i] *= node_weight(w, k);
-    if (w->varies && before) add_drag_along(w, D, 0.5 * w->h, k, g, s->xi + (k - 1) * n);
-    if (w->varies && after) add_drag_along(w, D, 0.5 * w->h, k, g, s->xi + k * n);
+    if (w->varies && before) lie__control_drag_along(w, D, 0.5 * w->h, k, g, s->xi + (k - 1) * n);
+    if (w->varies && after) lie__control_drag_along(w, D, 0.5 * w->h, k, g, s->xi + k * n);
     return 1;
 }
 
@@ -369,11 +374,11 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     lie_status status = G->tau(G, T, minus);
     if (status == LIE_OK) status = lie_ops_linear_matrix(G, G->Ad, Ad, T);
     if (status == LIE_OK) status = lie_ops_tangent_matrix(G, G->dtau, Dt, minus);
-    if (status == LIE_OK) status = legendre_slope(w, Q, x, path->q + k * n);
+    if (status == LIE_OK) status = lie__control_legendre_slope(w, Q, x, path->q + k * n);
     G->inv(G, T, T);
     G->Adt(G, q, T, path->q + k * n);
     for (int i = 0; i < n; i++) q[i] = -q[i]; /* q(-xi) */
-    if (status == LIE_OK) status = legendre_slope(w, Qm, minus, q);
+    if (status == LIE_OK) status = lie__control_legendre_slope(w, Qm, minus, q);
     if (status != LIE_OK) return status;
     if (w->base->external) {
         lie_system_external_deriv(w->base, f_here, k * w->h, g, xi, 0);
@@ -392,7 +397,7 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     add_product(n, n, columns, b, columns, 1.0, Qm, n, out->dxi, columns);
     if (w->varies) {
         double along[CONTROL_SQUARE] = {0.0};
-        add_drag_along(w, along, 0.5 * w->h, k + 1, g + w->size, xi);
+        lie__control_drag_along(w, along, 0.5 * w->h, k + 1, g + w->size, xi);
         add_product(n, n, columns, b, columns, 1.0, along, n, eta, columns);
     }
     project_curvature(w, out, xx, ex, ee, eu);

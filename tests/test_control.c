@@ -497,6 +497,64 @@ void test_control_continuation(void)
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_continue(&control, NULL, 0, paths));
 }
 
+/* The direct problem through Ipopt, with u- and u+ apart, has the same solution: inputs to 1e-8, cost to 1e-10. */
+static void compare_with_ipopt(const char *name, const lie_control_problem *p, double T_min, double T_max)
+{
+    static double u[1000];
+    lie_control_ipopt opt = {.T_min = T_min, .T_max = T_max};
+    double worst = 0.0, size = 0.0, multiplier = 0.0, p_3;
+    if (T_min > 0.0) {
+        begin(p);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_best_time(&control, NULL, T_min, T_max));
+    } else {
+        solve(p);
+    }
+    double cost = control.cost, T = control.problem.T;
+    memcpy(u, control.u, (size_t)((p->N + 1) * control.m) * sizeof *u);
+    p_3 = control.p[3 * control.n];
+    begin(p);
+    lie_status status = lie_control_solve_ipopt(&control, &opt);
+    if (status == LIE_ERR_OPTIONAL) TEST_IGNORE_MESSAGE("no Ipopt on this machine");
+    TEST_ASSERT_EQUAL_STRING("LIE_OK", lie_status_name(status));
+    for (int i = 0; i < (p->N + 1) * control.m; i++) {
+        worst = fmax(worst, fabs(control.u[i] - u[i]));
+        size = fmax(size, fabs(u[i]));
+    }
+    multiplier = fabs(p_3 - control.p[3 * control.n]);
+    printf("  %s: inputs differ by %.1e of %.2g, cost by %.1e, u- and u+ by %.1e, p by %.1e, T %.6f, %d gradients\n",
+           name, worst, size, fabs(control.cost - cost), opt.jump, multiplier, T, opt.iterations);
+    TEST_ASSERT_TRUE(worst <= 1e-8 * fmax(1.0, size) && opt.jump < 1e-8 && multiplier < 1e-7);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-10, cost, control.cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, T, control.problem.T);
+}
+
+void test_control_agrees_with_ipopt(void)
+{
+    static const int speed[6] = {0, 1, 0, 0, 1, 0};
+    lie_control_problem p = so3_problem(24);
+    compare_with_ipopt("SO3", &p, 0.0, 0.0);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&body_inputs.base, &top, "SO3"));
+    p.retraction = "exp";
+    compare_with_ipopt("top", &p, 0.0, 0.0);
+    lie_control_problem v = vehicle_problem(24);
+    v.free_velocity = speed;
+    compare_with_ipopt("vehicle", &v, 0.0, 0.0);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&body_inputs.base, &body, "SO3"));
+    p.time_weight = 1.0;
+    compare_with_ipopt("free T", &p, 1.0, 20.0);
+    for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -1.2, body_inputs.actuator[i].max = 1.2;
+    p.T = 4.0;
+    solve(&p);
+    double cost = control.cost;
+    lie_control_ipopt opt = {0};
+    begin(&p);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve_ipopt(&control, &opt));
+    printf("  bounded: costs %.10f and %.10f\n", cost, control.cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, cost, control.cost);
+    opt = (lie_control_ipopt){.T_min = 2.0, .T_max = 1.0};
+    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, lie_control_solve_ipopt(&control, &opt));
+}
+
 static int stop_at_two(void *ctx, const lie_control_progress *now)
 {
     ++*(int *)ctx;

@@ -140,6 +140,23 @@ LIE_API lie_status lie_control_set_time(lie_control *c, double T);
  * lie_stepper_init. */
 LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
 
+/* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses, momenta,
+ * velocities, u- and u+ apart, and T if it is free; first derivatives exact, second ones differences of them. An
+ * independent way to the same answer, from the same guess; c then holds it as after lie_control_solve, with the mean of
+ * u+_{k-1} and u-_k at the nodes. This function allocates. */
+typedef struct lie_control_ipopt {
+    double tolerance;    /* default 1e-11 */
+    int max_iterations;  /* default 1000 */
+    int differences;     /* 1: no derivatives are given to Ipopt, to see what they are worth */
+    double T_min, T_max; /* both 0: T is fixed */
+    int iterations;      /* out: evaluations of the gradient */
+    double jump;         /* out: the largest difference of u+_{k-1} and u-_k */
+} lie_control_ipopt;
+
+/* Status: LIE_ERR_OPTIONAL (no libipopt), LIE_ERR_HORIZON (T_min, T_max), LIE_ERR_NO_CONVERGENCE, LIE_ERR_GUESS,
+ * LIE_ERR_MEMORY (the heap is exhausted). */
+LIE_API lie_status lie_control_solve_ipopt(lie_control *c, lie_control_ipopt *opt);
+
 /* The largest part of a momentum equation that no input can balance: 0 but for rounding on a solution, where directions
  * without inputs are exactly unforced (Phi of Jimenez, (5.52)). */
 LIE_API double lie_control_unactuated(const lie_control *c);

@@ -47,7 +47,7 @@
     X(LIE_ERR_GUESS, 21, "the first guess is not finite or leaves the domain of the retraction: give another one")     \
     X(LIE_ERR_UNREACHABLE, 22,                                                                                         \
       "the inputs cannot reach the target along this path: add inputs, widen bounds, take more T, or bend the guess")  \
-    X(LIE_ERR_OPTIONAL, 23, "this build has no Ipopt: install coinor-libipopt-dev and build again")
+    X(LIE_ERR_OPTIONAL, 23, "Ipopt is not on this machine (Debian: coinor-libipopt-dev); lie_control_solve needs none")
 
 LIE_BEGIN_DECLS
 
