@@ -68,9 +68,10 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 bench:    ## time per map beside textbook formulas and Eigen, time per step beside RK4
 	$(SETUP) bench
 	$(call configure,$(BUILD))
-	$(call build,$(BUILD),bench/bench_maps bench/bench_step)
+	$(call build,$(BUILD),bench-programs)
 	@$(BUILD)/bench/bench_maps
 	@$(BUILD)/bench/bench_step
+	@if [ -x $(BUILD)/bench/bench_control ]; then $(BUILD)/bench/bench_control; fi
 
 bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
 	$(SETUP) bits
