@@ -5,6 +5,7 @@
 
 #include <liestep/actuation.h>
 #include <liestep/convert.h>
+#include <liestep/feedback.h>
 #include <liestep/group.h>
 #include <liestep/product.h>
 #include <liestep/quat.h>
