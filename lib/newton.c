@@ -169,6 +169,8 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
             keep = 0, before = 1.0, by_differences |= N->inexact;
             continue;
         }
+        if (status == LIE_ERR_NO_CONVERGENCE && fabs(*N->h) * largest(N->n, p.delta) <= 0x1p-52)
+            return N->residual(N, p.r, &size, x); /* near rest: what is left are forces that cancel */
         double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
         int converged = norm <= 0x1p-50 * size && update * rate <= 0x1p-53;
         int stagnates = norm <= 0x1p-44 * size && norm > 0.5 * last && rate > 0.25 && update <= 0x1p-20;

@@ -105,6 +105,34 @@ void test_feedback_geometric_attitude(void)
     }
 }
 
+/* The same with a pair of strong torques that cancel: at rest what is left of them is their rounding. */
+static lie_status braced(void *ctx, double *u, const lie_system *sys, double t, const double *R, const double *w)
+{
+    lie_status status = attitude(ctx, u, sys, t, R, w);
+    for (int i = 0; i < 3; i++) u[3 + i] = 31.7 + i, u[i] += u[3 + i];
+    return status;
+}
+
+void test_feedback_rests_between_forces_that_cancel(void)
+{
+    lie_free_body body;
+    lie_system sys;
+    lie_stepper st;
+    lie_state s;
+    double R[9], axis[3] = {0.3, -0.8, 0.5};
+    memcpy(body.inertia, inertia, sizeof inertia);
+    lie_actuation a = {.count = 6};
+    for (int i = 0; i < 6; i++) a.actuator[i].wrench[i % 3] = i < 3 ? 1.0 : -1.0;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&a.base, &body, "SO3"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &a));
+    lie_so3_exp(R, axis);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, R, (double[3]){1.0, -0.5, 0.7}));
+    TEST_ASSERT_EQUAL_STRING("LIE_OK",
+                             lie_status_name(lie_feedback_run(&st, &s, 0.05, 20000, LIE_FEEDBACK_HOLD, braced, NULL)));
+    for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-13, 0.0, s.m[i]);
+}
+
 static lie_status refuses(void *ctx, double *u, const lie_system *sys, double t, const double *x, const double *v)
 {
     (void)sys, (void)x, (void)v;
