@@ -51,7 +51,7 @@ _liestep() {
                 case $command in
                 methods) words=$("${COMP_WORDS[0]}" methods --names) ;;
                 check) words="$("${COMP_WORDS[0]}" methods --names) all" ;;
-                run) _liestep_scenarios "$word" && return ;;
+                run | control) _liestep_scenarios "$word" && return ;;
                 esac
                 ;;
             esac

@@ -7,7 +7,8 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &command_run, &command_check, &command_methods, &command_systems, &command_groups, &command_convert,
+    &command_run,     &command_control, &command_check,   &command_methods,
+    &command_systems, &command_groups,  &command_convert,
 };
 
 /* The places of commands that are still to come. */
@@ -16,7 +17,6 @@ static const struct {
 } planned[] = {
     {"bench", "methods against RK4 and each other"},
     {"section", "Poincare sections of many initial conditions"},
-    {"control", "optimal control"},
 };
 
 static const char *command_name(int i)

@@ -66,7 +66,10 @@ cli_exit output_npy_rows(const output *o, long long first, int rows, double *val
 /* Outputs made at the end from `records` rows of an NPY output. */
 cli_exit output_hdf5_check(const table *t);
 cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records);
-/* A picture that gnuplot could not make is a warning, and *made = 0. */
+/* A picture that gnuplot could not make is a warning, and *made = 0. plot_draw: from a script that is written into
+ * gnuplot's input; its terminal goes by the end of the file name. */
+typedef cli_exit plot_script(FILE *in, void *ctx, const char *name);
+cli_exit plot_draw(const folder *d, const char *name, plot_script *script, void *ctx, int *made);
 cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made);
 
 #endif

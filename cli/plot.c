@@ -234,7 +234,7 @@ static int is_whole(const file *f)
 }
 
 /* Let gnuplot draw into the open file. EXIT_FAILED: it could not, and a warning says so. */
-static cli_exit draw(picture *p, const file *f, const output *rows, long long records)
+static cli_exit draw(const file *f, plot_script *script, void *ctx)
 {
     pid_t pid = -1;
     FILE *in = 0;
@@ -244,7 +244,7 @@ static cli_exit draw(picture *p, const file *f, const output *rows, long long re
                     code == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = in ? print_script(in, p, rows, records, f->name) : EXIT_FAILED;
+    cli_exit result = in ? script(in, ctx, f->name) : EXIT_FAILED;
     if (in) fclose(in);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     if (result == EXIT_FINE && status == 0 && is_whole(f)) return EXIT_FINE;
@@ -254,25 +254,17 @@ static cli_exit draw(picture *p, const file *f, const output *rows, long long re
     return result == EXIT_OUTPUT ? EXIT_OUTPUT : EXIT_FAILED;
 }
 
-cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made)
+cli_exit plot_draw(const folder *d, const char *name, plot_script *script, void *ctx, int *made)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     file *f = (file *)malloc(sizeof *f);
-    picture *p = (picture *)calloc(1, sizeof *p);
-    cli_exit code = f && p ? EXIT_FINE : EXIT_OUTPUT;
+    cli_exit code = f ? EXIT_FINE : EXIT_OUTPUT;
     *made = 0;
     if (code != EXIT_FINE) cli_error("there is not enough memory to draw %s/%s", d->path, name);
     if (code == EXIT_FINE) code = file_create_new(f, d, name);
     if (code == EXIT_FINE) {
-        p->table = t;
-        code = output_npy_rows(rows, 0, 1, p->first);
-        if (code == EXIT_FINE) {
-            choose_panels(p);
-            p->width = records > 1000 ? 0.8 : 1.5;
-            choose_time_unit(p, t->from->step * (double)t->from->steps);
-        }
         sigaction(SIGPIPE, &ignore, &before);
-        if (code == EXIT_FINE) code = draw(p, f, rows, records);
+        code = draw(f, script, ctx);
         sigaction(SIGPIPE, &before, 0);
         *made = code == EXIT_FINE;
         if (code == EXIT_FINE)
@@ -281,7 +273,41 @@ cli_exit plot_make(const table *t, const folder *d, const char *name, const outp
             code = file_discard(f);
         file_close(f);
     }
-    free(p);
     free(f);
+    return code;
+}
+
+/* A run to be drawn. */
+typedef struct drawing {
+    picture picture;
+    const output *rows;
+    long long records;
+} drawing;
+
+static cli_exit draw_run(FILE *in, void *ctx, const char *name)
+{
+    drawing *w = (drawing *)ctx;
+    return print_script(in, &w->picture, w->rows, w->records, name);
+}
+
+cli_exit plot_make(const table *t, const folder *d, const char *name, const output *rows, long long records, int *made)
+{
+    drawing *w = (drawing *)calloc(1, sizeof *w);
+    *made = 0;
+    if (!w) {
+        cli_error("there is not enough memory to draw %s/%s", d->path, name);
+        return EXIT_OUTPUT;
+    }
+    picture *p = &w->picture;
+    w->rows = rows, w->records = records;
+    p->table = t;
+    cli_exit code = output_npy_rows(rows, 0, 1, p->first);
+    if (code == EXIT_FINE) {
+        choose_panels(p);
+        p->width = records > 1000 ? 0.8 : 1.5;
+        choose_time_unit(p, t->from->step * (double)t->from->steps);
+        code = plot_draw(d, name, draw_run, w, made);
+    }
+    free(w);
     return code;
 }

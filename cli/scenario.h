@@ -24,6 +24,14 @@ typedef struct scenario {
         const char *csv, *npy, *hdf5, *aem, *plot; /* file names inside the directory, or null */
         const char *object, *epoch;                /* for aem, never null then: OBJECT_NAME, start epoch (UTC) */
     } output;
+    struct {
+        int given;
+        double g[LIE_SIZE_MAX], xi[LIE_DIM_MAX];
+        int any_velocity, starts;
+        lie_actuation inputs; /* of the system: base is set */
+        double weight[LIE_ACTUATORS_MAX], fuel[LIE_ACTUATORS_MAX];
+        int has_weight, has_fuel;
+    } target;                  /* for liestep control */
     double checkpoint_seconds; /* wall time between checkpoints; 0: none but at the end of an interrupted run */
     const char *checkpoint;    /* file name inside the directory; null: none */
     /* Of all that determines the result and what is in the output files, not of the directory and the checkpoint: a

@@ -49,6 +49,11 @@ static const char *start_name(int i)
     return name_in(key_start, i);
 }
 
+static const char *target_name(int i)
+{
+    return name_in(key_target, i);
+}
+
 static const char *output_name(int i)
 {
     return name_in(key_output, i);
@@ -63,6 +68,7 @@ key_id scenario_key_meant(key_id parent, const char *name)
 {
     const char *(*names)(int) = parent == key_parameters   ? parameters_name
                                 : parent == key_start      ? start_name
+                                : parent == key_target     ? target_name
                                 : parent == key_output     ? output_name
                                 : parent == key_checkpoint ? checkpoint_name
                                                            : top_name;
@@ -83,7 +89,7 @@ static const cyaml_schema_field_t place_fields[] = {
     CYAML_FIELD_END};
 static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, placed, place_fields)};
 
-enum { MAPPINGS = 5, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+enum { MAPPINGS = 6, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
     cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */

@@ -116,6 +116,7 @@ bool system_build(reading *r);
 bool start_build(reading *r);
 bool method_build(reading *r);
 bool output_build(reading *r);
+bool target_build(reading *r);
 
 /* The fingerprint: of all that determines the result and the content of the output files. */
 unsigned long long scenario_hash(const reading *r);
