@@ -64,7 +64,8 @@ LIAR = r"""
 #include <string.h>
 #include "cli.h"
 
-const cli_command command_run = {.name = "run"}, command_systems = {.name = "systems"};
+const cli_command command_run = {.name = "run"}, command_systems = {.name = "systems"},
+                  command_control = {.name = "control"};
 
 lie_status __real_lie_method_find(const lie_method **out, const char *name);
 lie_status __wrap_lie_method_find(const lie_method **out, const char *name);
@@ -90,7 +91,7 @@ NEVER, ALWAYS = '0', '2'
 def link_liar(folder):
     """The program with LIAR; what `liestep check` does not need is left out."""
     (folder / 'liar.c').write_text(LIAR)
-    left_out = re.compile(r'(run|list_systems|scenario.*|epoch|checkpoint|outputs?(_.*)?|file|plot|progress|summary)\.c')
+    left_out = re.compile(r'(run|control.*|list_systems|scenario.*|epoch|checkpoint|outputs?(_.*)?|file|plot|progress|summary)\.c')
     sources = [path for path in sorted((ROOT / 'cli').glob('*.c')) if not left_out.fullmatch(path.name)]
     command = CC.split() + ['-std=c11', '-O1', '-ffp-contract=off', '-I', ROOT / 'include', '-I', ROOT / 'cli',
                             '-Wl,--wrap=lie_method_find', '-o', folder / 'liestep', folder / 'liar.c', *sources, LIBRARY, '-lm']
