@@ -4,7 +4,7 @@
 #include "control.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdint.h>
 
 #include "cholesky.h"
 
@@ -209,7 +209,7 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     lie_control_work *w = (lie_control_work *)work;
     lie_status status = check(p);
     if (status != LIE_OK) return status;
-    if (!work || (size_t)((char *)work - (char *)0) % sizeof(double) != 0) return LIE_ERR_MEMORY;
+    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
     if (bytes < lie_control_memsize(p)) return LIE_ERR_MEMORY;
     outline(&made, w, p);
     lay_out(&made, w, (double *)work + HEAD);

@@ -1,103 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Optimal control: optimality conditions at round-off, inputs that can be flown, multipliers that are derivatives of the
- * cost, the continuous optimum at order 2, and every bad problem with its own answer. */
-#include <liestep/liestep.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "near.h"
-
-enum { WORK = 6000000, STEP_WORK = 4000 };
-
-static double work[WORK], step_work[STEP_WORK], paths[400000];
-static lie_control control;
-static lie_actuation body_inputs, vehicle_inputs, plane_inputs;
-static const lie_free_body body = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}};
-static const lie_heavy_top top = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}, 0.4, {0.1, 0.2, 0.5}, 9.81};
-static lie_vehicle vehicle;
-static lie_ops space;
-static double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, e_so3[9], to_so3[9], e_se3[12], to_se3[12];
-
-/* unit wrenches about the first `count` axes of the algebra */
-static void unit_inputs(lie_actuation *a, int count)
-{
-    memset(a->actuator, 0, sizeof a->actuator);
-    a->count = count;
-    for (int i = 0; i < count; i++) a->actuator[i].wrench[i] = 1.0;
-}
-
-/* Five thrusters of Jimenez 2012, section 5.2.9: all but the force along y; the author's numbers are not given */
-static void five_thrusters(lie_actuation *a)
-{
-    const double c = 0.1, d = 0.15, s = 0.1 * 0.86602540378443865;
-    const double wrench[5][6] = {
-        {0, c / 2, -s, 1, 0, 0}, {0, c / 2, s, 1, 0, 0}, {0, -c, 0, 1, 0, 0}, {-d, 0, 0, 0, 0, 1}, {d, 0, 0, 0, 0, 1}};
-    memset(a->actuator, 0, sizeof a->actuator);
-    a->count = 5;
-    for (int i = 0; i < 5; i++) memcpy(a->actuator[i].wrench, wrench[i], sizeof wrench[i]);
-}
+ * cost, starts, ends, bounds, and every bad problem with its own answer. */
+#include "control_fixture.h"
 
 void setUp(void)
 {
-    static const double inertia[6] = {0.015, 0.0975, 0.0975, 3, 3, 3}, drag[6] = {0.01, 0.02, 0.02, 0.3, 0.6, 0.6};
-    TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&body_inputs.base, &body, "SO3"));
-    unit_inputs(&body_inputs, 3);
-    memset(&vehicle, 0, sizeof vehicle);
-    lie_inertia_diagonal(6, vehicle.inertia, inertia);
-    lie_inertia_diagonal(6, vehicle.linear_drag, drag);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle));
-    five_thrusters(&vehicle_inputs);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&space, 3, "exp"));
-    plane_inputs.base = (lie_system){.name = "point", .group = &space, .inertia = mass};
-    unit_inputs(&plane_inputs, 3);
-    lie_so3_identity(e_so3);
-    lie_so3_exp(to_so3, (double[3]){1.2, -0.7, 1.5});
-    lie_se3_identity(e_se3);
-    lie_se3_exp(to_se3, (double[6]){0.5, 0.3, -0.8, 2, 1, 0.5});
+    make_problems();
 }
 
 void tearDown(void)
 {
 }
 
-static lie_control_problem so3_problem(int N)
-{
-    return (lie_control_problem){
-        .actuation = &body_inputs, .retraction = "cay", .g0 = e_so3, .gT = to_so3, .T = 3.0, .N = N};
-}
-
-static lie_control_problem vehicle_problem(int N)
-{
-    return (lie_control_problem){
-        .actuation = &vehicle_inputs, .retraction = "cay", .g0 = e_se3, .gT = to_se3, .T = 10.0, .N = N};
-}
-
-static void begin(const lie_control_problem *p)
-{
-    TEST_ASSERT_TRUE(lie_control_memsize(p) <= sizeof work);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_init(&control, p, work, sizeof work));
-}
-
-static void solve(const lie_control_problem *p)
-{
-    begin(p);
-    TEST_ASSERT_EQUAL_STRING("LIE_OK", lie_status_name(lie_control_solve(&control, NULL)));
-    TEST_ASSERT_TRUE(control.last.residual <= 1e-10);
-}
-
-/* How far from the target the computed inputs lead through the stepper */
-static double flown_miss(const lie_control_problem *p)
-{
-    lie_state end;
-    double worst = 0.0, m[6] = {0.0};
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(&control, &end, step_work, sizeof step_work));
-    for (int i = 0; i < control.group->size; i++) worst = fmax(worst, fabs(end.g[i] - p->gT[i]));
-    if (p->xiT) lie_system_momentum(&p->actuation->base, m, p->gT, p->xiT);
-    for (int i = 0; i < control.n; i++) worst = fmax(worst, fabs(end.m[i] - m[i]));
-    return worst;
-}
+static double paths[400000];
 
 /* The free point: a cubic spline. Inner fourth differences vanish, inputs are linear in time, and the cost is that of
  * the cubic, 6 d^2/T^3, up to the error of the trapezoidal rule (Jimenez 2012, Example 5.1.6 corrected). */
@@ -124,130 +39,6 @@ void test_control_point_is_a_cubic_spline(void)
         error[i] = control.cost - 6.0 * d2 / 8.0;
     }
     TEST_ASSERT_DOUBLE_WITHIN(0.02, 4.0, error[0] / error[1]);
-}
-
-/* The optimality conditions of the continuous problem: Pi' = Pi x w + p, p' = -w x p - I^-1 (p x Pi + pi),
- * pi' = pi x w, R' = R w; with the cost 1/2 int p^2 */
-typedef struct extremal {
-    double R[9], Pi[3], p[3], pi[3], cost;
-} extremal;
-
-static void slope(extremal *d, const extremal *s, const double Iinv[9])
-{
-    double w[3], a[3], b[3];
-    for (int i = 0; i < 3; i++) w[i] = Iinv[3 * i] * s->Pi[0] + Iinv[3 * i + 1] * s->Pi[1] + Iinv[3 * i + 2] * s->Pi[2];
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        d->Pi[i] = s->Pi[j] * w[k] - s->Pi[k] * w[j] + s->p[i];
-        d->pi[i] = s->pi[j] * w[k] - s->pi[k] * w[j];
-        a[i] = s->p[j] * s->Pi[k] - s->p[k] * s->Pi[j] + s->pi[i];
-        b[i] = w[j] * s->p[k] - w[k] * s->p[j];
-        for (int r = 0; r < 3; r++) d->R[3 * r + i] = s->R[3 * r + j] * w[k] - s->R[3 * r + k] * w[j];
-    }
-    for (int i = 0; i < 3; i++)
-        d->p[i] = -b[i] - (Iinv[3 * i] * a[0] + Iinv[3 * i + 1] * a[1] + Iinv[3 * i + 2] * a[2]);
-    d->cost = 0.5 * (s->p[0] * s->p[0] + s->p[1] * s->p[1] + s->p[2] * s->p[2]);
-}
-
-static void add(extremal *out, const extremal *a, double h, const extremal *b)
-{
-    const double *x = (const double *)a, *y = (const double *)b;
-    for (size_t i = 0; i < sizeof *out / sizeof(double); i++) ((double *)out)[i] = x[i] + h * y[i];
-}
-
-/* miss (6): body rotation from the target, and momentum, after shooting with p(0), pi(0) = x by RK4 */
-static double shoot(double miss[6], const double x[6], const double Iinv[9], double T)
-{
-    enum { STEPS = 2000 };
-    extremal s = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, k[4], at;
-    double h = T / STEPS, D[9];
-    memcpy(s.p, x, sizeof s.p);
-    memcpy(s.pi, x + 3, sizeof s.pi);
-    for (int i = 0; i < STEPS; i++) {
-        static const double c[4] = {0.0, 0.5, 0.5, 1.0}, b[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-        for (int j = 0; j < 4; j++) {
-            at = s;
-            if (j > 0) add(&at, &s, h * c[j], &k[j - 1]);
-            slope(&k[j], &at, Iinv);
-        }
-        for (int j = 0; j < 4; j++) add(&s, &s, h * b[j], &k[j]);
-    }
-    for (int i = 0; i < 9; i++) {
-        D[i] = 0.0;
-        for (int r = 0; r < 3; r++) D[i] += to_so3[3 * r + i / 3] * s.R[3 * r + i % 3];
-    }
-    miss[0] = D[7] - D[5], miss[1] = D[2] - D[6], miss[2] = D[3] - D[1];
-    memcpy(miss + 3, s.Pi, sizeof s.Pi);
-    return s.cost;
-}
-
-/* Newton on the shooting equations */
-static double shooting_cost(double x[6], const double Iinv[9], double T)
-{
-    double r[6], J[36], plus[6], cost = 0.0;
-    int pivots[6];
-    for (int it = 0; it < 12; it++) {
-        cost = shoot(r, x, Iinv, T);
-        for (int j = 0; j < 6; j++) {
-            double held = x[j];
-            x[j] += 1e-6;
-            shoot(plus, x, Iinv, T);
-            x[j] = held;
-            for (int i = 0; i < 6; i++) J[6 * i + j] = (plus[i] - r[i]) / 1e-6;
-        }
-        TEST_ASSERT_TRUE(lie_linear_lapack.factor(6, J, pivots) != 0);
-        lie_linear_lapack.solve(6, J, pivots, r);
-        for (int i = 0; i < 6; i++) x[i] -= r[i];
-    }
-    shoot(r, x, Iinv, T);
-    for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, r[i]);
-    return cost;
-}
-
-static void invert3(double out[9], const double A[9])
-{
-    double det = 0.0;
-    for (int i = 0; i < 9; i++) {
-        int r = i / 3, c = i % 3, r1 = (c + 1) % 3, r2 = (c + 2) % 3, c1 = (r + 1) % 3, c2 = (r + 2) % 3;
-        out[i] = A[3 * r1 + c1] * A[3 * r2 + c2] - A[3 * r1 + c2] * A[3 * r2 + c1];
-    }
-    for (int i = 0; i < 3; i++) det += A[i] * out[3 * i];
-    for (int i = 0; i < 9; i++) out[i] /= det;
-}
-
-/* Rest to rest on SO(3): the discrete optimum tends to the continuous one of Pontryagin's principle, with order 2, cost
- * and inputs. */
-void test_control_so3_converges_to_pontryagin(void)
-{
-    static const char *const retractions[3] = {"cay", "exp", "skew"};
-    double Iinv[9], x[6] = {0.0};
-    invert3(Iinv, body.inertia);
-    for (int r = 0; r < 3; r++) {
-        double error[4], start[4], exact;
-        for (int pass = 0; pass < 2; pass++)
-            for (int i = 0; i < 4; i++) {
-                lie_control_problem p = so3_problem(32 << i);
-                p.retraction = retractions[r];
-                solve(&p);
-                error[i] = control.cost, start[i] = control.u[1];
-                if (pass == 0 && r == 0 && i == 3) {
-                    double w[3], rate[3]; /* pi(0) = -I p'(0) at rest */
-                    for (int j = 0; j < 3; j++) x[j] = control.p[j], rate[j] = (control.p[3 + j] - x[j]) / control.h;
-                    for (int j = 0; j < 3; j++) {
-                        w[j] = 0.0;
-                        for (int k = 0; k < 3; k++) w[j] -= body.inertia[3 * j + k] * rate[k];
-                        x[3 + j] = w[j];
-                    }
-                }
-            }
-        exact = shooting_cost(x, Iinv, 3.0);
-        for (int i = 0; i < 4; i++) error[i] = fabs(error[i] - exact), start[i] = fabs(start[i] - x[1]);
-        printf("  %s: cost %.9f, off by %.2e .. %.2e, orders %.3f %.3f; input %.3f\n", retractions[r], exact, error[0],
-               error[3], log2(error[1] / error[2]), log2(error[2] / error[3]), log2(start[2] / start[3]));
-        TEST_ASSERT_DOUBLE_WITHIN(0.02, 2.0, log2(error[1] / error[2]));
-        TEST_ASSERT_DOUBLE_WITHIN(0.02, 2.0, log2(error[2] / error[3]));
-        TEST_ASSERT_DOUBLE_WITHIN(0.1, 2.0, log2(start[2] / start[3]));
-    }
 }
 
 /* Groups, potentials, drag, inputs fixed in space: optimal to 1e-10, and flown to the target to 1e-10. */
@@ -495,64 +286,6 @@ void test_control_continuation(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, control.cost);
     TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_continue(&control, NULL, 0, paths));
-}
-
-/* The direct problem through Ipopt, with u- and u+ apart, has the same solution: inputs to 1e-8, cost to 1e-10. */
-static void compare_with_ipopt(const char *name, const lie_control_problem *p, double T_min, double T_max)
-{
-    static double u[1000];
-    lie_control_ipopt opt = {.T_min = T_min, .T_max = T_max};
-    double worst = 0.0, size = 0.0, multiplier = 0.0, p_3;
-    if (T_min > 0.0) {
-        begin(p);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_control_best_time(&control, NULL, T_min, T_max));
-    } else {
-        solve(p);
-    }
-    double cost = control.cost, T = control.problem.T;
-    memcpy(u, control.u, (size_t)((p->N + 1) * control.m) * sizeof *u);
-    p_3 = control.p[3 * control.n];
-    begin(p);
-    lie_status status = lie_control_solve_ipopt(&control, &opt);
-    if (status == LIE_ERR_OPTIONAL) TEST_IGNORE_MESSAGE("no Ipopt on this machine");
-    TEST_ASSERT_EQUAL_STRING("LIE_OK", lie_status_name(status));
-    for (int i = 0; i < (p->N + 1) * control.m; i++) {
-        worst = fmax(worst, fabs(control.u[i] - u[i]));
-        size = fmax(size, fabs(u[i]));
-    }
-    multiplier = fabs(p_3 - control.p[3 * control.n]);
-    printf("  %s: inputs differ by %.1e of %.2g, cost by %.1e, u- and u+ by %.1e, p by %.1e, T %.6f, %d gradients\n",
-           name, worst, size, fabs(control.cost - cost), opt.jump, multiplier, T, opt.iterations);
-    TEST_ASSERT_TRUE(worst <= 1e-8 * fmax(1.0, size) && opt.jump < 1e-8 && multiplier < 1e-7);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-10, cost, control.cost);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-6, T, control.problem.T);
-}
-
-void test_control_agrees_with_ipopt(void)
-{
-    static const int speed[6] = {0, 1, 0, 0, 1, 0};
-    lie_control_problem p = so3_problem(24);
-    compare_with_ipopt("SO3", &p, 0.0, 0.0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&body_inputs.base, &top, "SO3"));
-    p.retraction = "exp";
-    compare_with_ipopt("top", &p, 0.0, 0.0);
-    lie_control_problem v = vehicle_problem(24);
-    v.free_velocity = speed;
-    compare_with_ipopt("vehicle", &v, 0.0, 0.0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&body_inputs.base, &body, "SO3"));
-    p.time_weight = 1.0;
-    compare_with_ipopt("free T", &p, 1.0, 20.0);
-    for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -1.2, body_inputs.actuator[i].max = 1.2;
-    p.T = 4.0;
-    solve(&p);
-    double cost = control.cost;
-    lie_control_ipopt opt = {0};
-    begin(&p);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve_ipopt(&control, &opt));
-    printf("  bounded: costs %.10f and %.10f\n", cost, control.cost);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-8, cost, control.cost);
-    opt = (lie_control_ipopt){.T_min = 2.0, .T_max = 1.0};
-    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, lie_control_solve_ipopt(&control, &opt));
 }
 
 static int stop_at_two(void *ctx, const lie_control_progress *now)
