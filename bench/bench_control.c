@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_control.c: what an optimal manoeuvre costs, in steps of RK4 in plain C of the same vehicle, timed in turn with it;
- * how the time of an iteration grows with the number of intervals; and what the same problem costs Ipopt without
- * derivatives. The vehicle is that of examples/control_vehicle.c, the start the straight line; RK4 is spared the drag. */
+/* bench_control.c: what an optimal manoeuvre costs, in steps of RK4 in plain C of the same vehicle, timed in turn with
+ * it; how the time of an iteration grows with the number of intervals; and what the same problem costs Ipopt without
+ * derivatives. The vehicle is that of examples/control_vehicle.c, the start the straight line; RK4 is spared the
+ * drag. */
 #include <liestep/liestep.h>
 
 #include <math.h>

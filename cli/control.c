@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* control.c: liestep control SCENARIO.yaml: the cheapest inputs that bring the system from `start` to `target` in `steps`
- * steps; table, picture, summary. Ctrl-C ends the iteration in order: the files then hold the last iterate, from which
- * --guess goes on. */
+/* control.c: liestep control SCENARIO.yaml: the cheapest inputs that bring the system from `start` to `target` in
+ * `steps` steps; table, picture, summary. Ctrl-C ends the iteration in order: the files then hold the last iterate,
+ * from which --guess goes on. */
 #define _GNU_SOURCE
 
 #include <math.h>

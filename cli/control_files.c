@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* control_files.c: the table of an optimal manoeuvre, read back as a first guess, and its picture; see control_files.h. */
+/* control_files.c: the table of an optimal manoeuvre, read back as a first guess, and its picture; see
+ * control_files.h. */
 #define _GNU_SOURCE
 
 #include "control_files.h"
@@ -14,8 +15,8 @@ enum { LINE = 8192, POSES = 12 };
 
 typedef struct block_of {
     const char *name;
-    int count;
     const double *values;
+    int count;
     int last; /* the last row that has its own */
 } block_of;
 
@@ -23,11 +24,11 @@ enum { ELEMENT, VELOCITY, MOMENTUM, INPUT, MULTIPLIER, PARTS };
 
 static void blocks_of(const lie_control *c, block_of out[PARTS])
 {
-    out[ELEMENT] = (block_of){"g", c->group->size, c->g, c->N};
-    out[VELOCITY] = (block_of){"xi", c->n, c->xi, c->N - 1};
-    out[MOMENTUM] = (block_of){"nu", c->n, c->nu, c->N};
-    out[INPUT] = (block_of){"u", c->m, c->u, c->N};
-    out[MULTIPLIER] = (block_of){"p", c->n, c->p, c->N};
+    out[ELEMENT] = (block_of){"g", c->g, c->group->size, c->N};
+    out[VELOCITY] = (block_of){"xi", c->xi, c->n, c->N - 1};
+    out[MOMENTUM] = (block_of){"nu", c->nu, c->n, c->N};
+    out[INPUT] = (block_of){"u", c->u, c->m, c->N};
+    out[MULTIPLIER] = (block_of){"p", c->p, c->n, c->N};
 }
 
 static double value_of(const block_of *b, int k, int i)
@@ -183,7 +184,7 @@ static void print_poses(FILE *out, const lie_control *c)
 
 static cli_exit print_script(FILE *out, void *ctx, const char *name)
 {
-    const lie_control *c = (const lie_control *)ctx;
+    const lie_control *c = *(const lie_control **)ctx;
     block_of b[PARTS];
     int column = 2, at[PARTS];
     size_t n = strlen(name);
@@ -211,5 +212,5 @@ static cli_exit print_script(FILE *out, void *ctx, const char *name)
 
 cli_exit control_plot(const lie_control *c, const folder *d, const char *name, int *made)
 {
-    return plot_draw(d, name, print_script, (void *)(size_t)c, made);
+    return plot_draw(d, name, print_script, &c, made);
 }

@@ -23,8 +23,7 @@ static bool build(reading *r, const char *text, size_t bytes, int overrides, cha
         return false;
     }
     bool read = values_read(r, text, bytes, overrides, override) && values_check(r);
-    return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) &&
-           target_build(r);
+    return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) && target_build(r);
 }
 
 cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override)

@@ -3,9 +3,9 @@
  *
  *     minimise int |u1| + |u2| dt,   |u| <= 1,     I w' = I w x w + (u1, u2, 0),     rest to rest
  *
- * There is no torque about the third axis: the body turns about it by turning about the others. Least fuel is bang, coast,
- * bang: an input is at a bound where the multiplier p of the momentum is above 1, and off where it is below. Beside it
- * least effort, whose inputs are smooth, and what it would burn. Usage: control_fuel [FILE.csv]
+ * There is no torque about the third axis: the body turns about it by turning about the others. Least fuel is bang,
+ * coast, bang: an input is at a bound where the multiplier p of the momentum is above 1, and off where it is below.
+ * Beside it least effort, whose inputs are smooth, and what it would burn. Usage: control_fuel [FILE.csv]
  *
  * Reference: Jimenez, thesis, 2012, section 5.2.10, Figure 5.3 (no numbers are given there). */
 #include <liestep/liestep.h>

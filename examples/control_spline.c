@@ -4,8 +4,8 @@
  *     minimise 1/2 int |u|^2 dt,     x'' = -grad V(x) + u     on R^2, from (x0, v0) to (x1, v1)
  *
  * With V = 0 the continuous answer is the cubic with these ends; the discrete one has vanishing fourth differences and
- * inputs that are linear in time, exactly, and the table shows how it tends to the cubic. With a potential the inputs help
- * the motion over the hill instead of holding a straight line.
+ * inputs that are linear in time, exactly, and the table shows how it tends to the cubic. With a potential the inputs
+ * help the motion over the hill instead of holding a straight line.
  *
  * Reference: Jimenez, thesis, 2012, Example 5.1.6 (with its equation (5.19) corrected). */
 #include <liestep/liestep.h>

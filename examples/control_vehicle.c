@@ -4,10 +4,10 @@
  *     minimise 1/2 int |u|^2 dt,     g' = g xi,   (I xi)' = ad*_xi (I xi) - D xi + B u     on SE(3), rest to rest
  *
  * Thrusters 1 to 3 push ahead, from the corners of a triangle (arms c), 4 and 5 along z from both sides (arms d):
- *     torques d (u5 - u4), c ((u1 + u2)/2 - u3), c sin(60 deg) (u2 - u1);   forces u1 + u2 + u3 along x, u4 + u5 along z.
- * The thesis gives a cylinder of 3 kg and N = 32; length 0.6 m, radius 0.1 m, c = 0.1 m, d = 0.15 m, drag and T = 10 s are
- * chosen here, and y is the axis without a force (the thesis names two). Parallel parking, 1 m along y, starts from a
- * bent path: along the straight one the inputs do not act on y to first order, and the solver says so.
+ *     torques d (u5 - u4), c ((u1 + u2)/2 - u3), c sin(60 deg) (u2 - u1);   forces u1 + u2 + u3 (x), u4 + u5 (z).
+ * The thesis gives a cylinder of 3 kg and N = 32; length 0.6 m, radius 0.1 m, c = 0.1 m, d = 0.15 m, drag and T = 10 s
+ * are chosen here, and y is the axis without a force (the thesis names two). Parallel parking, 1 m along y, starts from
+ * a bent path: along the straight one the inputs do not act on y to first order, and the solver says so.
  * Usage: control_vehicle [FILE.csv]
  *
  * Reference: Jimenez, thesis, 2012, section 5.2.9, Figures 5.1 and 5.2. */

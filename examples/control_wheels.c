@@ -3,10 +3,10 @@
  *
  *     l = 1/2 w . J w + 1/2 sum_j j (a_j' + w_j)^2            on SO(3) x R^3: attitude and angles a of three wheels
  *
- * The motors turn the wheels against the body, at most 0.2 N m each: forces on a alone, so the momentum of body and wheels
- * together changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold (4, -3, 2) N m s;
- * at the end the body rests in the new attitude and the wheels stand; their angles are free. Since the total momentum is
- * constant in space but for the torquers, these must give all of it, turned with the body.
+ * The motors turn the wheels against the body, at most 0.2 N m each: forces on a alone, so the momentum of body and
+ * wheels together changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold (4, -3,
+ * 2) N m s; at the end the body rests in the new attitude and the wheels stand; their angles are free. Since the total
+ * momentum is constant in space but for the torquers, these must give all of it, turned with the body.
  * Usage: control_wheels [FILE.csv]
  *
  * Reference: Hughes, Spacecraft Attitude Dynamics, 1986, chapter 6; Jimenez, thesis, 2012, section 5.2. */

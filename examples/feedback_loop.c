@@ -39,7 +39,7 @@ static lie_status turn_body(void)
     lie_system sys;
     lie_stepper st;
     lie_state s;
-    double R[9], axis[3] = {3.1 * 0.36, 3.1 * 0.48, -3.1 * 0.8}, w[3] = {0.3, -0.2, 0.1}, x[3], energy = 0.0;
+    double R[9], axis[3] = {3.1 * 0.36, 3.1 * 0.48, -3.1 * 0.8}, w[3] = {0.3, -0.2, 0.1}, x[3] = {0.0}, energy = 0.0;
     lie_so3_exp(R, axis);
     lie_status status = lie_free_body_system(&a.base, &body, "SO3");
     if (status == LIE_OK) status = lie_actuated_system(&sys, &a);

@@ -138,27 +138,33 @@ size_t lie_control_memsize(const lie_control_problem *p)
     return (HEAD + lay_out(&c, &w, 0)) * sizeof(double);
 }
 
-/* Weights, bounds and wrenches of the inputs; where |u| costs, u = a - b with a, b >= 0 */
-static void fill_inputs(lie_control_work *w)
+/* Weight and bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
+static void fill_input(lie_control_work *w, int j)
 {
     const lie_control_problem *p = &w->c->problem;
-    int count = w->c->m;
+    int i = j % w->c->m, back = j >= w->c->m;
+    const lie_actuator *a = &w->actuation->actuator[i];
+    double low = limited(a) ? a->min : -HUGE_VAL, high = limited(a) ? a->max : HUGE_VAL;
+    w->weight[j] = p->weight ? p->weight[i] : p->fuel ? 0.0 : 1.0;
+    w->fuel[j] = p->fuel ? p->fuel[i] : 0.0;
+    w->lower[j] = back ? -high : low;
+    w->upper[j] = back ? -low : high;
+    if (w->split && !(w->lower[j] > 0.0)) w->lower[j] = 0.0;
+    w->idle[j] = w->split && w->upper[j] <= 0.0;
+    if (w->idle[j]) w->upper[j] = HUGE_VAL;
+    w->bounded |= w->lower[j] > -HUGE_VAL || w->upper[j] < HUGE_VAL;
+    w->spatial |= a->kind == LIE_SPATIAL_WRENCH;
+}
+
+static void fill_inputs(lie_control_work *w)
+{
     double body[CONTROL_DIM * LIE_ACTUATORS_MAX];
-    lie_actuation_matrix(w->actuation, body, p->g0);
+    int count = w->c->m;
+    lie_actuation_matrix(w->actuation, body, w->c->problem.g0);
     for (int j = 0; j < w->m; j++) {
-        int i = j % count, back = j >= count;
-        const lie_actuator *a = &w->actuation->actuator[i];
-        w->weight[j] = p->weight ? p->weight[i] : p->fuel ? 0.0 : 1.0;
-        w->fuel[j] = p->fuel ? p->fuel[i] : 0.0;
-        w->lower[j] = limited(a) ? (back ? -a->max : a->min) : -HUGE_VAL;
-        w->upper[j] = limited(a) ? (back ? -a->min : a->max) : HUGE_VAL;
-        if (w->split && !(w->lower[j] > 0.0)) w->lower[j] = 0.0;
-        w->idle[j] = w->split && w->upper[j] <= 0.0;
-        if (w->idle[j]) w->upper[j] = HUGE_VAL;
-        w->bounded |= w->lower[j] > -HUGE_VAL || w->upper[j] < HUGE_VAL;
-        w->spatial |= a->kind == LIE_SPATIAL_WRENCH;
-        for (int k = 0; k < w->n; k++)
-            w->B[k * w->m + j] = w->idle[j] ? 0.0 : back ? -body[k * count + i] : body[k * count + i];
+        double sign = j < count ? 1.0 : -1.0;
+        fill_input(w, j);
+        for (int k = 0; k < w->n; k++) w->B[k * w->m + j] = w->idle[j] ? 0.0 : sign * body[k * count + j % count];
     }
 }
 
@@ -229,10 +235,7 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
 /* The group that turns, of which the rotation comes first: its angle is the norm of this many numbers; 0: none. */
 static int rotation_numbers(const lie_ops *G)
 {
-    if (strcmp(G->group, "product") == 0) {
-        const lie_product *product = (const lie_product *)G->ctx;
-        return rotation_numbers(product->factor[0]);
-    }
+    while (strcmp(G->group, "product") == 0) G = ((const lie_product *)G->ctx)->factor[0];
     if (strcmp(G->group, "SE2") == 0) return 1;
     return strcmp(G->group, "SO3") == 0 || strcmp(G->group, "S3") == 0 || strcmp(G->group, "SE3") == 0 ? 3 : 0;
 }

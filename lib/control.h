@@ -89,7 +89,7 @@ LIE_INLINE double node_weight(const lie_control_work *w, int k)
 
 /* control_path.c */
 void lie__control_inputs(const lie_control_work *w, double *B, const double *g);
-lie_status lie__control_evaluate(const lie_control_work *w, control_path *path);
+lie_status lie__control_evaluate(const lie_control_work *w, control_path *s);
 void lie__control_drag(const lie_control_work *w, double *f, int k, const double *g, const double *xi);
 
 /* control_linear.c: of the interval after node k < N, or of the target at k = N; pi_k from pi_{k+1} on the way */

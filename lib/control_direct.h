@@ -25,8 +25,8 @@ LIE_INLINE int direct_node(const lie_control_work *w, int k)
     return k * (3 * w->n + 2 * w->m);
 }
 
-/* The equations r (3 n) of the interval after node k at v (columns), and their derivatives J (3 n x columns) unless J is
- * null. reference: (N+1) x size. Sets w->h. */
+/* The equations r (3 n) of the interval after node k at v (columns), and their derivatives J (3 n x columns) unless J
+ * is null. reference: (N+1) x size. Sets w->h. */
 lie_status lie__control_direct(lie_control_work *w, int k, const double *reference, const double *v, double *r,
                                double *J);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* control_ipopt.c: the optimal control problem handed to Ipopt, which is loaded at run time; see control_direct.h for the
- * nonlinear program. Second derivatives of the Lagrange function are central differences of the exact first ones, block
- * by block. Reference: Waechter & Biegler, Math. Program. 106 (2006); the C interface of Ipopt 3.11 to 3.14. */
+/* control_ipopt.c: the optimal control problem handed to Ipopt, which is loaded at run time; see control_direct.h for
+ * the nonlinear program. Second derivatives of the Lagrange function are central differences of the exact first ones,
+ * block by block. Reference: Waechter & Biegler, Math. Program. 106 (2006); the C interface of Ipopt 3.11 to 3.14. */
 #include <dlfcn.h>
 #include <float.h>
 #include <math.h>

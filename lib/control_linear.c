@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* control_linear.c: first and second derivatives of one interval of the optimal control problem; see control.h.
  *
- * With x = h xi, w = dtau^-1_x p and M(x, psi) = d(dtau_{-x} psi)/dx, the function S(xi; p) = <p, q(xi)> = <w, I xi> has
+ * With x = h xi, w = dtau^-1_x p and M(x, psi) = d(dtau_{-x} psi)/dx, S(xi; p) = <p, q(xi)> = <w, I xi> has
  *     grad S = h M(-x, w)^T q(xi) + I w,
- * because d(dtau^-1_x p) = dtau^-1_x M(-x, w) dx. Its rows for p = e_a are those of Q = dq/dxi. Of the Lagrange function
+ * because d(dtau^-1_x p) = dtau^-1_x M(-x, w) dx. Its rows for p = e_a are those of Q = dq/dxi. Of the Lagrangian
  *     sum cost_k - sum <p_k, e_k> + <lambda, target>
  * the gradient in xi_k is, with pi the multiplier of the pose,
  *     grad S(xi_k; p_k) - grad S(-xi_k; p_{k+1}) - (h/2)(f0_xi^T p_k + f0_xi^T p_{k+1}) - h dtau_{-x}^T pi_{k+1},
  *     pi_k = Ad*_{tau(-x)} pi_{k+1} + (d e_k/dg_k)^T p_k.
- * These are exact. Second derivatives are central differences of them, over 2^-13 in x: exact for Cayley maps, for which
- * grad S is quadratic, and to 1e-8 otherwise; they decide about the speed of convergence only. Poses are varied by
- * g exp(eta), so that eta_{k+1} = Ad_{tau(-x)} eta_k + h dtau_{-x} dxi to first order, and to second order there is half
- * the bracket of the two terms, and (h^2/2) M(x, dxi) dxi.
+ * These are exact. Second derivatives are central differences of them, over 2^-13 in x: exact for Cayley maps, for
+ * which grad S is quadratic, and to 1e-8 otherwise; they decide about the speed of convergence only. Poses are varied
+ * by g exp(eta), so that eta_{k+1} = Ad_{tau(-x)} eta_k + h dtau_{-x} dxi to first order, and to second order there is
+ * half the bracket of the two terms, and (h^2/2) M(x, dxi) dxi.
  *
  * Where an external force of the base depends on the pose, its second derivatives in the pose are left out. */
 #include "control.h"
@@ -54,7 +54,7 @@ static lie_status gradient_known(const lie_control_work *w, double *out, const d
                                  const double *p)
 {
     const lie_ops *G = w->G;
-    double v[CONTROL_DIM], minus[CONTROL_DIM], M[CONTROL_SQUARE];
+    double v[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM], M[CONTROL_SQUARE] = {0.0};
     int n = w->n;
     for (int i = 0; i < n; i++) minus[i] = -x[i];
     lie_status status = G->dtauinv(G, v, x, p);
@@ -90,7 +90,7 @@ static lie_status gradient(const lie_control_work *w, double *out, const double 
 /* H += d2 S/dxi2 (xi; p) at x = h xi */
 static lie_status add_legendre_curvature(const lie_control_work *w, double *H, const double *x, const double *p)
 {
-    double at[CONTROL_DIM], plus[CONTROL_DIM], minus[CONTROL_DIM];
+    double at[CONTROL_DIM], plus[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM] = {0.0};
     int n = w->n;
     lie_status status = LIE_OK;
     copy_n(n, at, x);
@@ -171,7 +171,8 @@ void lie__control_wrench_along(const lie_control_work *w, double *D, const doubl
     }
 }
 
-/* D = d/dg of what acts at node k: h c (F + B u), and where it varies (h/2) f0 of the intervals on both sides; 0: none */
+/* D = d/dg of what acts at node k: h c (F + B u), and where it varies (h/2) f0 of the intervals on both sides; 0:
+ * none */
 static int pose_slope(const lie_control_work *w, double *D, int k)
 {
     const control_path *s = &w->now;
@@ -366,9 +367,10 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     const double *xi = path->xi + k * n, *g = path->g + k * w->size;
     double B[CONTROL_DIM * CONTROL_INPUTS], pose[CONTROL_SQUARE], ee[CONTROL_SQUARE];
     double eu[CONTROL_DIM * CONTROL_INPUTS], f_here[CONTROL_SQUARE] = {0.0}, f_next[CONTROL_SQUARE] = {0.0};
-    double x[CONTROL_DIM], minus[CONTROL_DIM], q[CONTROL_DIM], T[LIE_SIZE_MAX], xx[CONTROL_SQUARE], ex[CONTROL_SQUARE];
-    double Q[CONTROL_SQUARE], Qm[CONTROL_SQUARE], Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE], *eta = out->step,
-                                                                                          *b = eta + n * columns;
+    double x[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM] = {0.0}, q[CONTROL_DIM], T[LIE_SIZE_MAX], xx[CONTROL_SQUARE],
+           ex[CONTROL_SQUARE];
+    double Q[CONTROL_SQUARE] = {0.0}, Qm[CONTROL_SQUARE] = {0.0}, Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE],
+           *eta = out->step, *b = eta + n * columns;
     int moves = node_slopes(w, k, B, pose, ee, eu);
     for (int i = 0; i < n; i++) x[i] = w->h * xi[i], minus[i] = -x[i];
     lie_status status = G->tau(G, T, minus);

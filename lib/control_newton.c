@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* control_newton.c: Newton's method on the optimality conditions of the optimal control problem; see control.h.
  *
- * Each step is the solution of the linear-quadratic problem at the iterate (control_sweep.c), multipliers included. Where
- * that problem is not convex, the curvature of the constraints is taken in part, down to none (Gauss-Newton), so that
- * minima are found and no saddles. The step is shortened until cost + barrier + prices x |defects| falls, compared with
- * the worst of the last iterates. Bounds on u: a primal-dual barrier, whose parameter falls with the residual.
+ * Each step is the solution of the linear-quadratic problem at the iterate (control_sweep.c), multipliers included.
+ * Where that problem is not convex, the curvature of the constraints is taken in part, down to none (Gauss-Newton), so
+ * that minima are found and no saddles. The step is shortened until cost + barrier + prices x |defects| falls, compared
+ * with the worst of the last iterates. Bounds on u: a primal-dual barrier, whose parameter falls with the residual.
  *
- * References: Nocedal & Wright, Numerical Optimization, 2006, chapters 18 and 19; Waechter & Biegler, Math. Program. 106
- * (2006), (13) to (16); Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
+ * References: Nocedal & Wright, Numerical Optimization, 2006, chapters 18 and 19; Waechter & Biegler, Math. Program.
+ * 106 (2006), (13) to (16); Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
 #include "control.h"
 
 #include <math.h>
@@ -128,9 +128,10 @@ static double search_line(lie_control_work *w, const merit *history, int count, 
 {
     merit here = history[(count - 1) % MEMORY];
     set_prices(w);
-    double slope = cost_slope(w) - w->price_e * here.e - w->price_y * here.y, reference = priced(w, here), step = most;
+    double slope = cost_slope(w) - w->price_e * here.e - w->price_y * here.y, reference = priced(w, here);
     for (int i = 0; i < MEMORY && i < count; i++) reference = larger(reference, priced(w, history[i]));
-    for (int k = 0; k < HALVINGS; k++, step *= 0.5) {
+    for (int k = 0; k < HALVINGS; k++) {
+        double step = ldexp(most, -k);
         if (try_step(w, step) != LIE_OK) continue;
         double reached = priced(w, merit_of(w, &w->trial));
         if (reached <= reference + 1e-4 * step * fmin(slope, 0.0) + 1e-12 * fabs(reference)) return step;

@@ -43,45 +43,49 @@ lie_status lie_control_load(lie_control *c, const double *path)
     return status;
 }
 
+/* One leg of the continuation, from the saved path to the target `next` of the way along x */
+static lie_status leg(lie_control *c, const lie_control_options *opt, double here, double next, const double *x,
+                      const double *path)
+{
+    lie_control_work *w = c->work;
+    double d[LIE_SIZE_MAX], part[CONTROL_DIM];
+    lie_status status = lie_control_load(c, path);
+    w->warm = here > 0.0;
+    for (int i = 0; i < w->n; i++) part[i] = next * x[i];
+    if (status == LIE_OK) status = w->line->tau(w->line, d, part);
+    if (status != LIE_OK) return status;
+    w->G->mul(w->G, w->gT, c->problem.g0, d);
+    for (int k = 0; k < w->N * w->n && here == 0.0; k++) {
+        int interval = k / w->n;
+        double t = (interval + 0.5) / w->N;
+        w->now.xi[k] = 6.0 * t * (1.0 - t) * part[k % w->n] / (w->h * w->N);
+    }
+    return lie_control_solve(c, opt);
+}
+
 lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path)
 {
     lie_control_work *w = c->work;
-    const lie_ops *G = w->G;
-    double d[LIE_SIZE_MAX], x[CONTROL_DIM], goal[LIE_SIZE_MAX], here = 0.0, stride;
+    double d[LIE_SIZE_MAX], x[CONTROL_DIM] = {0.0}, here = 0.0, stride;
     lie_status status = stages >= 1 ? lie_control_line(c, 0) : LIE_ERR_SIZE;
-    int cuts = 0;
     if (status != LIE_OK) return status;
-    G->inv(G, d, c->problem.g0);
-    G->mul(G, d, d, w->gT);
+    w->G->inv(w->G, d, c->problem.g0);
+    w->G->mul(w->G, d, d, w->gT);
     if (w->line->tauinv(w->line, x, d) != LIE_OK) return LIE_ERR_GUESS;
-    copy_n(w->size, goal, w->gT);
-    stride = 1.0 / stages;
     lie_control_save(c, path);
-    for (int i = 0; i < w->N * w->n; i++) path[i] = 0.0;
-    while (here < 1.0) {
-        double next = here + stride > 1.0 - 1e-9 ? 1.0 : here + stride, part[CONTROL_DIM];
-        status = lie_control_load(c, path);
-        w->warm = here > 0.0;
-        for (int i = 0; i < w->n; i++) part[i] = next * x[i];
-        w->line->tau(w->line, d, part);
-        G->mul(G, w->gT, c->problem.g0, d);
-        for (int k = 0; k < w->N; k++)
-            for (int i = 0; here == 0.0 && i < w->n; i++) {
-                double t = (k + 0.5) / w->N;
-                w->now.xi[k * w->n + i] = 6.0 * t * (1.0 - t) * part[i] / (w->h * w->N);
-            }
-        if (next == 1.0) copy_n(w->size, w->gT, goal);
-        if (status == LIE_OK) status = lie_control_solve(c, opt);
+    stride = 1.0 / stages;
+    for (int cuts = 0; here < 1.0 && cuts <= CUTS;) {
+        double next = here + stride > 1.0 - 1e-9 ? 1.0 : here + stride;
+        status = leg(c, opt, here, next, x, path);
         if (status == LIE_STOPPED) return status;
         if (status == LIE_OK) {
             here = next;
             lie_control_save(c, path);
         } else {
-            if (++cuts > CUTS) break;
-            stride *= 0.5;
+            stride *= 0.5, cuts++;
         }
     }
-    copy_n(w->size, w->gT, goal);
+    copy_n(w->size, w->gT, c->problem.gT);
     return status;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* control_sweep.c: the Newton step of the optimal control problem by block elimination from the target to the start; see
- * control.h. The value of the linear-quadratic problem from node k on, with multipliers lambda of the target, is
+/* control_sweep.c: the Newton step of the optimal control problem by block elimination from the target to the start;
+ * see control.h. The value of the linear-quadratic problem from node k on, with multipliers lambda of the target, is
  *
  *     1/2 <P z, z> + <s, z> + <lambda, Phi z + phi> - 1/2 <F lambda, lambda>,
  *
  * u_k is eliminated by a Cholesky factorisation, which fails where the problem is not convex; at the start z = 0 and
  * F lambda = phi. F is the Gramian of the linearised steps: singular where they cannot reach the target. Adding
- * 1/2 <R y, y> of the linearised target y to the last value changes no solution, because y = 0, but makes the elimination
- * succeed wherever the problem is convex for variations that stay on the target: R is a multiple of the inverse Gramian.
- * Multipliers of the node: p_k = -(P z + s + Phi^T lambda)_b.
+ * 1/2 <R y, y> of the linearised target y to the last value changes no solution, because y = 0, but makes the
+ * elimination succeed wherever the problem is convex for variations that stay on the target: R is a multiple of the
+ * inverse Gramian. Multipliers of the node: p_k = -(P z + s + Phi^T lambda)_b.
  *
  * Cost: O(N (2n + m)^3), linear in the number of intervals. References: Bryson & Ho, Applied Optimal Control, 1975,
  * section 5.3; Wright, SIAM J. Optim. 1 (1991). */
@@ -103,8 +103,8 @@ static void add_cost(lie_control_work *w, int k, double *H)
     }
 }
 
-/* H, after which the next value comes: the value of node k, by elimination of u_k; Lambda: the target in (z, u, 1) */
-LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, const double *Lambda, double *gain)
+/* gain = H_uu^-1 (H_uz, h_u, Lambda_u^T); 0 where H_uu is not positive definite */
+LIE_INLINE int fill_gain(int n, int m, int rows, const double *H, const double *Lambda, double *gain)
 {
     int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
     double Q[CONTROL_INPUTS * CONTROL_INPUTS], L[CONTROL_INPUTS * CONTROL_INPUTS], b[CONTROL_INPUTS];
@@ -119,15 +119,13 @@ LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, cons
         cholesky_solve(m, L, b);
         for (int i = 0; i < m; i++) gain[i * right + j] = b[i];
     }
-    for (int i = 0; i < s; i++) {
-        for (int j = 0; j < s; j++) v->P[i * s + j] = 0.5 * (H[i * columns + j] + H[j * columns + i]);
-        v->s[i] = H[i * columns + s + m];
-        for (int a = 0; a < m; a++) {
-            double f = H[(s + a) * columns + i];
-            for (int j = 0; j < s; j++) v->P[i * s + j] -= f * gain[a * right + j];
-            v->s[i] -= f * gain[a * right + s];
-        }
-    }
+    return 1;
+}
+
+/* What the target is of z alone */
+LIE_INLINE void reduce_target(int n, int m, int rows, value *v, const double *Lambda, const double *gain)
+{
+    int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
     for (int r = 0; r < rows; r++) {
         copy_n(s, v->Phi + r * s, Lambda + r * columns);
         v->phi[r] = Lambda[r * columns + s + m];
@@ -138,6 +136,23 @@ LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, cons
             for (int j = 0; j < rows; j++) v->F[r * rows + j] += f * gain[a * right + s + 1 + j];
         }
     }
+}
+
+/* H, after which the next value comes: the value of node k, by elimination of u_k; Lambda: the target in (z, u, 1) */
+LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, const double *Lambda, double *gain)
+{
+    int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
+    if (!fill_gain(n, m, rows, H, Lambda, gain)) return 0;
+    for (int i = 0; i < s; i++) {
+        for (int j = 0; j < s; j++) v->P[i * s + j] = 0.5 * (H[i * columns + j] + H[j * columns + i]);
+        v->s[i] = H[i * columns + s + m];
+        for (int a = 0; a < m; a++) {
+            double f = H[(s + a) * columns + i];
+            for (int j = 0; j < s; j++) v->P[i * s + j] -= f * gain[a * right + j];
+            v->s[i] -= f * gain[a * right + s];
+        }
+    }
+    reduce_target(n, m, rows, v, Lambda, gain);
     return 1;
 }
 
@@ -145,8 +160,7 @@ LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, cons
 LIE_INLINE void carry_back(int n, int m, int rows, const value *v, const control_linear *at, double *H, double *Lambda)
 {
     int s = 2 * n, columns = s + m + 1;
-    double V[CONTROL_STATE * CONTROL_COLUMNS];
-    zero_n(s * columns, V);
+    double V[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
     add_product(s, s, columns, V, v->P, at->step);
     for (int i = 0; i < s; i++) V[i * columns + s + m] += v->s[i];
     add_transposed_product(s, s + m, columns, H, at->step, columns, V);
@@ -159,10 +173,9 @@ LIE_INLINE void carry_back(int n, int m, int rows, const value *v, const control
 static void carry_target(const lie_control_work *w, const control_linear *at, double *H, double *Lambda)
 {
     int s = 2 * w->n, columns = s + w->m + 1;
-    double RE[CONTROL_STATE * CONTROL_COLUMNS];
+    double RE[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
     copy_n(w->rows * columns, Lambda, at->step);
     if (!w->anchored) return;
-    zero_n(w->rows * columns, RE);
     add_product(w->rows, w->rows, columns, RE, w->anchor, at->step);
     add_transposed_product(w->rows, s + w->m, columns, H, at->step, columns, RE);
 }
@@ -202,7 +215,8 @@ static int back_step(const lie_control_work *w, int k, value *v, control_linear 
 static lie_status solve_target(lie_control_work *w, const value *v)
 {
     int c = w->rows;
-    double S[CONTROL_STATE * CONTROL_STATE], L[CONTROL_STATE * CONTROL_STATE], d[CONTROL_STATE], b[CONTROL_STATE];
+    double S[CONTROL_STATE * CONTROL_STATE], L[CONTROL_STATE * CONTROL_STATE], d[CONTROL_STATE] = {0.0},
+                                                                               b[CONTROL_STATE];
     for (int i = 0; i < c; i++) {
         if (!(v->F[i * c + i] > 0.0)) return LIE_ERR_UNREACHABLE;
         d[i] = 1.0 / sqrt(v->F[i * c + i]);
@@ -226,10 +240,9 @@ static lie_status solve_target(lie_control_work *w, const value *v)
 
 lie_status lie__control_sweep_back(lie_control_work *w)
 {
-    control_linear at;
-    value v;
-    double Lambda[CONTROL_STATE * CONTROL_COLUMNS];
-    zero_n(w->rows * w->rows, v.F);
+    control_linear at = {.size_xi = 0.0};
+    value v = {.F = {0.0}};
+    double Lambda[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
     w->worst.u = w->worst.size_u = w->worst.xi = w->worst.size_xi = w->worst.gap = 0.0;
     for (int k = w->N; k >= 0; k--) {
         lie_status status = lie__control_linearise(w, k, &at);

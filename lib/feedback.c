@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* feedback.c: steps with a controller in the loop; see feedback.h. Implicit: u+ <- controller(end of the step with u+),
- * until u+ stagnates; the force at the end joins m+ with the weight h/2, so that the iteration contracts by h/2 times the
- * gain over the inertia. Each iteration takes the step again from the same state and memory. */
+ * until u+ stagnates; the force at the end joins m+ with the weight h/2, so that the iteration contracts by h/2 times
+ * the gain over the inertia. Each iteration takes the step again from the same state and memory. */
 #include <liestep/feedback.h>
 
 #include <math.h>

@@ -169,8 +169,6 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
             keep = 0, before = 1.0, by_differences |= N->inexact;
             continue;
         }
-        if (status == LIE_ERR_NO_CONVERGENCE && fabs(*N->h) * largest(N->n, p.delta) <= 0x1p-52)
-            return N->residual(N, p.r, &size, x); /* near rest: what is left are forces that cancel */
         double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
         int converged = norm <= 0x1p-50 * size && update * rate <= 0x1p-53;
         int stagnates = norm <= 0x1p-44 * size && norm > 0.5 * last && rate > 0.25 && update <= 0x1p-20;
@@ -224,8 +222,11 @@ lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     size_t bytes = (size_t)N->n * sizeof *x;
+    double size;
     memcpy(p.guess, x, bytes);
     lie_status status = iterate(N, x, info);
+    if (status == LIE_ERR_NO_CONVERGENCE && fabs(*N->h) * largest(N->n, p.delta) <= 0x1p-52)
+        status = N->residual(N, p.r, &size, x); /* near rest: what is left are forces that cancel */
     if (status == LIE_ERR_NOT_FINITE || (status == LIE_OK && is_near(N, x, p.guess))) return status;
     memcpy(x, p.guess, bytes);
     lie_status followed = follow(N, &p, x, info);

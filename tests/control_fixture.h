@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* control_fixture.h: the problems that the tests of optimal control share: a body, a vehicle with five thrusters, a point;
- * how they are solved and flown. */
+/* control_fixture.h: the problems that the tests of optimal control share: a body, a vehicle with five thrusters, a
+ * point; how they are solved and flown. */
 #ifndef LIESTEP_TESTS_CONTROL_FIXTURE_H
 #define LIESTEP_TESTS_CONTROL_FIXTURE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Optimal control: optimality conditions at round-off, inputs that can be flown, multipliers that are derivatives of the
- * cost, starts, ends, bounds, and every bad problem with its own answer. */
+/* Optimal control: optimality conditions at round-off, inputs that can be flown, multipliers that are derivatives of
+ * the cost, starts, ends, bounds, and every bad problem with its own answer. */
 #include "control_fixture.h"
 
 void setUp(void)
@@ -106,8 +106,8 @@ void test_control_unactuated_direction_is_unforced(void)
     }
 }
 
-/* Multipliers are derivatives of the optimal cost: d cost/d nu_0 = -p_0, and d cost/d T; central differences of order 4 of
- * whole solutions. */
+/* Multipliers are derivatives of the optimal cost: d cost/d nu_0 = -p_0, and d cost/d T; central differences of order 4
+ * of whole solutions. */
 void test_control_multipliers_are_derivatives_of_the_cost(void)
 {
     static const double shift[4] = {1, -1, 2, -2}, factor[4] = {8, -8, -1, 1};
@@ -305,7 +305,7 @@ static lie_status init_status(const lie_control_problem *p)
 void test_control_bad_problems(void)
 {
     lie_control_problem good = so3_problem(16), p = good;
-    static const double nan_to[9] = {NAN, 0, 0, 0, 1, 0, 0, 0, 1}, bad_to[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const double nan_to[9] = {(double)NAN, 0, 0, 0, 1, 0, 0, 0, 1}, bad_to[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1};
     static const double negative[3] = {1, -1, 1}, nothing[3] = {1, 0, 1};
     lie_actuation a = body_inputs;
     int calls = 0;
@@ -313,7 +313,7 @@ void test_control_bad_problems(void)
     TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
     p.T = -1.0;
     TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
-    p.T = NAN;
+    p.T = (double)NAN;
     TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
     p = good, p.N = 1;
     TEST_ASSERT_EQUAL(LIE_ERR_INTERVALS, init_status(&p));
@@ -351,7 +351,7 @@ void test_control_bad_problems(void)
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_init(&control, &good, NULL, sizeof work));
     begin(&good);
     static double guess[48];
-    guess[7] = NAN;
+    guess[7] = (double)NAN;
     TEST_ASSERT_EQUAL(LIE_ERR_GUESS, lie_control_set(&control, guess, NULL));
     guess[7] = 1e300;
     TEST_ASSERT_EQUAL(LIE_ERR_GUESS, lie_control_set(&control, guess, NULL));

@@ -20,7 +20,8 @@
  * Newton's method on the optimality conditions, exact first derivatives; one iteration costs O(N) time, and memory is
  * O(N). Nothing allocates. In liestep, not in liestep-core.
  *
- * References: Jimenez, thesis, 2012, section 5.2, Algorithm 5.2.5; Kobilarov & Marsden, IEEE Trans. Robotics 27 (2011). */
+ * References: Jimenez, thesis, 2012, section 5.2, Algorithm 5.2.5; Kobilarov & Marsden, IEEE Trans. Robotics 27
+ * (2011). */
 #ifndef LIESTEP_CONTROL_H
 #define LIESTEP_CONTROL_H
 
@@ -84,17 +85,17 @@ typedef struct lie_control {
 /* Bytes of work memory; 0 where init would fail. */
 LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 
-/* Prepare; the first guess is lie_control_line(c, 0). Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of the
- * system or retraction, LIE_ERR_METHOD (a gyroscopic term, a general Lagrangian, a LIE_WHEEL), LIE_ERR_NOT_FINITE,
+/* Prepare; the first guess is lie_control_line(c, 0). Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of
+ * the system or retraction, LIE_ERR_METHOD (a gyroscopic term, a general Lagrangian, a LIE_WHEEL), LIE_ERR_NOT_FINITE,
  * LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no inputs, or all of them
  * zero), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or bounds), LIE_ERR_MEMORY. */
 LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
 
 /* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
  * other way round, by 2 pi less (groups with a rotation: SO3, S3, SE3, SE2, and products that begin with one). Status:
- * LIE_ERR_DOMAIN (turn on another group), LIE_ERR_GUESS (no straight line: the group has no tauinv, or its domain ends).
- * set: the user's xi (N x n) and u ((N+1) x m; null: 0); LIE_ERR_GUESS where not finite or out of the domain of tau.
- * bend: adds waves of relative size `size` to xi, different ones for every seed. */
+ * LIE_ERR_DOMAIN (turn on another group), LIE_ERR_GUESS (no straight line: the group has no tauinv, or its domain
+ * ends). set: the user's xi (N x n) and u ((N+1) x m; null: 0); LIE_ERR_GUESS where not finite or out of the domain of
+ * tau. bend: adds waves of relative size `size` to xi, different ones for every seed. */
 LIE_API lie_status lie_control_line(lie_control *c, int turn);
 LIE_API lie_status lie_control_set(lie_control *c, const double *xi, const double *u);
 LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
@@ -104,8 +105,8 @@ LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
  * present iterate: too few inputs, or a path along which they do not act); LIE_ERR_GUESS; LIE_STOPPED. */
 LIE_API lie_status lie_control_solve(lie_control *c, const lie_control_options *opt);
 
-/* A path kept in memory of the caller, path_doubles numbers: velocities, inputs, multipliers. load: as a guess that knows
- * its multipliers, so that solving again takes no step. Status: LIE_ERR_GUESS. */
+/* A path kept in memory of the caller, path_doubles numbers: velocities, inputs, multipliers. load: as a guess that
+ * knows its multipliers, so that solving again takes no step. Status: LIE_ERR_GUESS. */
 LIE_API size_t lie_control_path_doubles(const lie_control *c);
 LIE_API void lie_control_save(const lie_control *c, double *path);
 LIE_API lie_status lie_control_load(lie_control *c, const double *path);
@@ -128,8 +129,8 @@ typedef struct lie_control_extremal {
 LIE_API lie_status lie_control_search(lie_control *c, const lie_control_options *opt, int starts,
                                       lie_control_extremal *out, int capacity, int *found, int *failed, double *paths);
 
-/* The duration with the least cost between shortest and longest, by safeguarded secant steps on d cost/d T; c->problem.T
- * and the path are then those. Status: that of lie_control_solve; LIE_ERR_HORIZON (bounds of T). */
+/* The duration with the least cost between shortest and longest, by safeguarded secant steps on d cost/d T;
+ * c->problem.T and the path are then those. Status: that of lie_control_solve; LIE_ERR_HORIZON (bounds of T). */
 LIE_API lie_status lie_control_best_time(lie_control *c, const lie_control_options *opt, double shortest,
                                          double longest);
 
@@ -140,10 +141,10 @@ LIE_API lie_status lie_control_set_time(lie_control *c, double T);
  * lie_stepper_init. */
 LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
 
-/* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses, momenta,
- * velocities, u- and u+ apart, and T if it is free; first derivatives exact, second ones differences of them. An
- * independent way to the same answer, from the same guess; c then holds it as after lie_control_solve, with the mean of
- * u+_{k-1} and u-_k at the nodes. This function allocates. */
+/* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses,
+ * momenta, velocities, u- and u+ apart, and T if it is free; first derivatives exact, second ones differences of them.
+ * An independent way to the same answer, from the same guess; c then holds it as after lie_control_solve, with the mean
+ * of u+_{k-1} and u-_k at the nodes. This function allocates. */
 typedef struct lie_control_ipopt {
     double tolerance;    /* default 1e-11 */
     int max_iterations;  /* default 1000 */
