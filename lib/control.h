@@ -92,13 +92,15 @@ void lie__control_inputs(const lie_control_work *w, double *B, const double *g);
 lie_status lie__control_evaluate(const lie_control_work *w, control_path *s);
 void lie__control_drag(const lie_control_work *w, double *f, int k, const double *g, const double *xi);
 
+/* D += weight d f0/dg of node k */
+void lie__control_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
+                             const double *xi);
+
 /* control_linear.c: of the interval after node k < N, or of the target at k = N; pi_k from pi_{k+1} on the way */
 lie_status lie__control_linearise(lie_control_work *w, int k, control_linear *out);
 
-/* Q_aj = d q_a/d xi_j at x = h xi, q = q(xi); D += weight d f0/dg of node k; D += d(B u)/dg of inputs fixed in space */
+/* Q_aj = d q_a/d xi_j at x = h xi, q = q(xi); D += d(B u)/dg of inputs fixed in space */
 lie_status lie__control_legendre_slope(const lie_control_work *w, double *Q, const double *x, const double *q);
-void lie__control_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
-                             const double *xi);
 void lie__control_wrench_along(const lie_control_work *w, double *D, const double *g, const double *u);
 
 /* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex with this curvature;

@@ -126,26 +126,6 @@ static void add_drag_curvature(const lie_control_work *w, double *H, int k, cons
     }
 }
 
-/* D += weight d f0/dg by central differences of order 4 along g tau(s e_j) */
-void lie__control_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
-                             const double *xi)
-{
-    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, factor[4] = {8.0, -8.0, -1.0, 1.0};
-    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], f[CONTROL_DIM];
-    int n = w->n;
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < 4; i++) {
-            x[j] = shift[i];
-            int inside = w->G->tau(w->G, at, x) == LIE_OK;
-            w->G->mul(w->G, at, g, at);
-            lie__control_drag(w, f, k, at, xi);
-            for (int a = 0; a < n; a++)
-                D[a * n + j] += inside ? weight * factor[i] * f[a] / (12.0 * 0x1p-10) : (double)NAN;
-        }
-        x[j] = 0.0;
-    }
-}
-
 /* out = the wrench of u at g of the inputs that are fixed in space */
 static void spatial_wrench(const lie_control_work *w, double *out, const double *g, const double *u)
 {
@@ -171,21 +151,31 @@ void lie__control_wrench_along(const lie_control_work *w, double *D, const doubl
     }
 }
 
-/* D = d/dg of what acts at node k: h c (F + B u), and where it varies (h/2) f0 of the intervals on both sides; 0:
- * none */
+/* D = d/dg of what acts at node k and after it: h c (F + B u), and where it varies (h/2) f0 of the next interval; 0:
+ * none. What (h/2) f0 of the interval before has of the pose is in the variation of b_k. */
 static int pose_slope(const lie_control_work *w, double *D, int k)
 {
     const control_path *s = &w->now;
     const double *g = s->g + k * w->size;
-    int n = w->n, before = k > 0, after = k < w->N;
+    int n = w->n;
     zero_n(n * n, D);
     if (!w->base->force && !w->spatial && !w->varies) return 0;
     if (w->base->force) lie_system_force_deriv(w->base, D, g, w->nu0);
     if (w->spatial) lie__control_wrench_along(w, D, g, s->u + k * w->m);
     for (int i = 0; i < n * n; i++) D[i] *= node_weight(w, k);
-    if (w->varies && before) lie__control_drag_along(w, D, 0.5 * w->h, k, g, s->xi + (k - 1) * n);
-    if (w->varies && after) lie__control_drag_along(w, D, 0.5 * w->h, k, g, s->xi + k * n);
+    if (w->varies && k < w->N) lie__control_drag_along(w, D, 0.5 * w->h, k, g, s->xi + k * n);
     return 1;
+}
+
+/* pi_k += (d e_k/dg_k)^T p_k, `pose` being the part of pose_slope */
+static void add_pose_multiplier(const lie_control_work *w, int k, const double *pose)
+{
+    double before[CONTROL_SQUARE] = {0.0};
+    int n = w->n;
+    add_transposed(n, w->pi + k * n, 1.0, pose, w->p + k * n);
+    if (!w->varies || k == 0) return;
+    lie__control_drag_along(w, before, 0.5 * w->h, k, w->now.g + k * w->size, w->now.xi + (k - 1) * n);
+    add_transposed(n, w->pi + k * n, 1.0, before, w->p + k * n);
 }
 
 /* H (n x n) -= h c d2 <p, F + B u>/dg2, symmetric */
@@ -405,7 +395,7 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     project_curvature(w, out, xx, ex, ee, eu);
     zero_n(n, w->pi + k * n);
     add_transposed(n, w->pi + k * n, 1.0, Ad, w->pi + (k + 1) * n);
-    if (moves) add_transposed(n, w->pi + k * n, 1.0, pose, w->p + k * n);
+    if (moves) add_pose_multiplier(w, k, pose);
     return LIE_OK;
 }
 
@@ -481,7 +471,7 @@ static lie_status linearise_target(lie_control_work *w, control_linear *out)
     project_curvature(w, out, none, none, ee, eu);
     target_force(w, force, D);
     for (int i = 0; i < n; i++) w->pi[N * n + i] = -force[i];
-    add_transposed(n, w->pi + N * n, 1.0, pose, w->p + N * n);
+    add_pose_multiplier(w, N, pose);
     return LIE_OK;
 }
 

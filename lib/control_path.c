@@ -24,6 +24,26 @@ void lie__control_drag(const lie_control_work *w, double *f, int k, const double
     lie_system_external(w->base, f, k * w->h, g, xi, 0);
 }
 
+/* D += weight d f0/dg by central differences of order 4 along g tau(s e_j) */
+void lie__control_drag_along(const lie_control_work *w, double *D, double weight, int k, const double *g,
+                             const double *xi)
+{
+    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, factor[4] = {8.0, -8.0, -1.0, 1.0};
+    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], f[CONTROL_DIM];
+    int n = w->n;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < 4; i++) {
+            x[j] = shift[i];
+            int inside = w->G->tau(w->G, at, x) == LIE_OK;
+            w->G->mul(w->G, at, g, at);
+            lie__control_drag(w, f, k, at, xi);
+            for (int a = 0; a < n; a++)
+                D[a * n + j] += inside ? weight * factor[i] * f[a] / (12.0 * 0x1p-10) : (double)NAN;
+        }
+        x[j] = 0.0;
+    }
+}
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;

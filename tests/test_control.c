@@ -139,6 +139,41 @@ void test_control_multipliers_are_derivatives_of_the_cost(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-8, sum, by_time);
 }
 
+/* An external force of the system that depends on the pose, without a derivative. */
+static void wind(const lie_system *sys, double *f, double t, const double *R, const double *w, const double *u)
+{
+    (void)sys, (void)t, (void)u;
+    f[0] = 0.8 * R[1] - 0.3 * w[0], f[1] = 0.6 * R[5] * R[0] - 0.2 * w[1], f[2] = -0.7 * R[6];
+}
+
+void test_control_force_that_changes_with_the_pose(void)
+{
+    static const double shift[4] = {1, -1, 2, -2}, factor[4] = {8, -8, -1, 1};
+    double xi0[3] = {0.2, -0.1, 0.3}, given[3], mu[3], d = 2e-3, worst = 0.0;
+    lie_control_problem p = so3_problem(24);
+    p.xi0 = xi0;
+    body_inputs.base.external = wind;
+    solve(&p);
+    printf("  %d iterations, residual %.0e, missed by %.0e", control.last.iteration, control.last.residual,
+           flown_miss(&p));
+    TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10 && control.last.iteration <= 40);
+    memcpy(given, control.p, sizeof given);
+    for (int i = 0; i < 3; i++) { /* d cost/d xi0 = -I p_0 */
+        double held = xi0[i], found = 0.0;
+        for (int k = 0; k < 4; k++) {
+            xi0[i] = held + d * shift[k];
+            solve(&p);
+            found += factor[k] * control.cost / (12.0 * d);
+        }
+        xi0[i] = held;
+        mu[i] = 0.0;
+        for (int j = 0; j < 3; j++) mu[i] -= body.inertia[3 * i + j] * given[j];
+        worst = fmax(worst, fabs(found - mu[i]));
+    }
+    printf(", d cost/d xi0 off by %.1e\n", worst);
+    TEST_ASSERT_TRUE(worst < 1e-8);
+}
+
 /* The same extremal from bent and foreign starts; several extremals are told apart. */
 void test_control_starts(void)
 {
