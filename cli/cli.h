@@ -43,8 +43,8 @@ typedef struct cli_command {
     const char *examples;                   /* or null */
 } cli_command;
 
-extern const cli_command command_run, command_section, command_ensemble, command_bench, command_check, command_methods,
-    command_systems, command_groups, command_convert;
+extern const cli_command command_run, command_section, command_control, command_ensemble, command_bench, command_check,
+    command_methods, command_systems, command_groups, command_convert;
 
 /* The command line of a command, one word after the other.
  *

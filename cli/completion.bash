@@ -52,7 +52,7 @@ _liestep() {
                 case $command in
                 methods) words=$("${COMP_WORDS[0]}" methods --names) ;;
                 check) words="$("${COMP_WORDS[0]}" methods --names) all" ;;
-                run | section | ensemble | bench) _liestep_scenarios "$word" && return ;;
+                run | control | section | ensemble | bench) _liestep_scenarios "$word" && return ;;
                 esac
                 ;;
             esac

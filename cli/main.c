@@ -7,15 +7,8 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &command_run,     &command_section, &command_ensemble, &command_bench,   &command_check,
-    &command_methods, &command_systems, &command_groups,   &command_convert,
-};
-
-/* The places of commands that are still to come. */
-static const struct {
-    const char *name, *what;
-} planned[] = {
-    {"control", "optimal control"},
+    &command_run,   &command_section, &command_control, &command_ensemble, &command_bench,
+    &command_check, &command_methods, &command_systems, &command_groups,   &command_convert,
 };
 
 static const char *command_name(int i)
@@ -96,12 +89,6 @@ static cli_exit show_command(const cli_command *c)
 
 static cli_exit unknown_command(const char *name)
 {
-    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++)
-        if (strcmp(planned[i].name, name) == 0) {
-            cli_error("the command '%s' (%s) is not in this release; 'liestep --help' lists those there are", name,
-                      planned[i].what);
-            return EXIT_USAGE;
-        }
     if (name[0] == '-')
         cli_error("unknown option '%s'; a command comes first. 'liestep --help' lists them", name);
     else

@@ -24,7 +24,7 @@ static bool build(reading *r, const char *text, size_t bytes, int overrides, cha
     }
     bool read = values_read(r, text, bytes, overrides, override) && values_check(r);
     return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) && section_build(r) &&
-           ensemble_build(r);
+           ensemble_build(r) && target_build(r);
 }
 
 static cli_exit parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override,

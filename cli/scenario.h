@@ -76,6 +76,14 @@ typedef struct scenario {
     const char *checkpoint;      /* file name inside the directory; null: none */
     const section_plan *section; /* null: the scenario has no such mapping */
     const ensemble_plan *ensemble;
+    struct {
+        int given;
+        double g[LIE_SIZE_MAX], xi[LIE_DIM_MAX];
+        int any_velocity, starts;
+        lie_actuation inputs; /* of the system: base is set */
+        double weight[LIE_ACTUATORS_MAX], fuel[LIE_ACTUATORS_MAX];
+        int has_weight, has_fuel;
+    } target; /* for liestep control */
     /* Of all that determines the result and what is in the output files, not of the directory and the checkpoint: a
      * checkpoint of another scenario is refused. */
     unsigned long long fingerprint;

@@ -78,6 +78,14 @@ static lengths lengths_of(const reading *r, key_id key)
         return (lengths){{dim == 6 ? 3 : dim}};
     case start_momentum:
         return (lengths){{dim}};
+    case target_position:
+    case target_velocity:
+        return (lengths){{dim == 6 ? 3 : dim}};
+    case target_inputs: /* judged by scenario_target.c, as are the numbers of each input */
+    case target_weight:
+    case target_fuel:
+    case target_limit:
+        return (lengths){{(int)r->store->values.of[key].count}};
     case key_control:
         return (lengths){{(int)r->store->values.of[parameters_thrusters].count}};
     default:

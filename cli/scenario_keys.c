@@ -49,6 +49,11 @@ static const char *start_name(int i)
     return name_in(key_start, i);
 }
 
+static const char *target_name(int i)
+{
+    return name_in(key_target, i);
+}
+
 static const char *output_name(int i)
 {
     return name_in(key_output, i);
@@ -73,6 +78,7 @@ key_id scenario_key_meant(key_id parent, const char *name)
 {
     const char *(*names)(int) = parent == key_parameters   ? parameters_name
                                 : parent == key_start      ? start_name
+                                : parent == key_target     ? target_name
                                 : parent == key_output     ? output_name
                                 : parent == key_ensemble   ? ensemble_name
                                 : parent == key_section    ? section_name
@@ -97,7 +103,7 @@ static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFA
 
 static const cyaml_schema_value_t a_text = {CYAML_VALUE_STRING(CYAML_FLAG_DEFAULT, key_text, 0, TEXT_MAX)};
 
-enum { MAPPINGS = 7, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+enum { MAPPINGS = 8, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
     cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */

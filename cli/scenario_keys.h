@@ -42,7 +42,7 @@ enum { TEXT_MAX = 200, NUMBERS_MAX = 36, ROWS_MAX = 1536, TEXTS_MAX = 16, PLACES
 #define COUNT_MAX 9007199254740991.0 /* 2^53 - 1: no other whole number is rounded to it or to a smaller one */
 
 enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8 };
-enum { ONE_ATTITUDE = 1, ONE_RATE = 2, ONE_SPEED = 4, ONE_LENGTH = 8 };
+enum { ONE_ATTITUDE = 1, ONE_RATE = 2, ONE_SPEED = 4, ONE_LENGTH = 8, ONE_TARGET = 16 };
 
 /* key_NAME and MAPPING_NAME, in the order of keys.def */
 typedef enum key_id {

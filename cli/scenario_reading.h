@@ -126,6 +126,7 @@ bool section_build(reading *r);
 bool ensemble_build(reading *r);
 /* An expression under a key, complained about if it is none. */
 bool expression_build(reading *r, key_id key, const char *text, expression *out);
+bool target_build(reading *r);
 
 /* The fingerprint: of all that determines the result and the content of the output files. */
 unsigned long long scenario_hash(const reading *r);

@@ -33,7 +33,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "control.h"
 #include "newton.h"
 #include "stepping.h"
 

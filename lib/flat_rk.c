@@ -27,7 +27,6 @@
 
 #include "../groups/coordinates.h"
 #include "cholesky.h"
-#include "control.h"
 #include "stepping.h"
 
 enum { DIM = 6, SIZE = 12, COORDINATES = 12, LONGEST = COORDINATES + DIM };

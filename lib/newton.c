@@ -222,8 +222,11 @@ lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     size_t bytes = (size_t)N->n * sizeof *x;
+    double size;
     memcpy(p.guess, x, bytes);
     lie_status status = iterate(N, x, info);
+    if (status == LIE_ERR_NO_CONVERGENCE && fabs(*N->h) * largest(N->n, p.delta) <= 0x1p-52)
+        status = N->residual(N, p.r, &size, x); /* near rest: what is left are forces that cancel */
     if (status == LIE_ERR_NOT_FINITE || (status == LIE_OK && is_near(N, x, p.guess))) return status;
     memcpy(x, p.guess, bytes);
     lie_status followed = follow(N, &p, x, info);

@@ -6,7 +6,8 @@
  * and the iteration ends when the residual is at round-off and the next update is predicted there too, or when both
  * stagnate. The answer is certified: a good status means that the residual at the returned x was computed, is at
  * round-off of its terms, and that the determinant of the Jacobian has the sign it has for h = 0, where the wanted
- * branch of solutions starts.
+ * branch of solutions starts. Near rest, where large forces cancel inside a callback, the terms seen here are below the
+ * rounding of those forces: there it is enough that no update reduces the residual and the next one moves h x by 2^-52.
  *
  * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011, section 2.1. */
 #ifndef LIESTEP_LIB_NEWTON_H

@@ -34,7 +34,6 @@
  * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
 #include "../groups/se3_step.h"
 #include "cholesky.h"
-#include "control.h"
 #include "free_flow.h"
 #include "principal.h"
 #include "stepping.h"

@@ -6,7 +6,6 @@
 
 #include <liestep/stepper.h>
 
-#include "control.h"
 #include "kick.h"
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
@@ -59,7 +58,16 @@ extern const struct lie_family lie__rkmk, lie__commfree;
  * and the rounding of the projection itself, which has a bias, should come less often. */
 enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
 
-/* The control at the fraction c of the substep, in u; null if there is none. */
+/* The control at the fraction `at` of the step, linear from u- to u+, in u; null if there is none. */
+static inline const double *control_at(const lie_stepper *st, double *u, double at)
+{
+    const double *a = st->u_minus, *b = st->u_plus;
+    if (!a && !b) return 0;
+    for (int i = 0; i < st->system->controls; i++) u[i] = (a ? (1.0 - at) * a[i] : 0.0) + (b ? at * b[i] : 0.0);
+    return u;
+}
+
+/* The same at the fraction c of the substep. */
 static inline const double *control_in(const lie_stepper *st, const node *at, double *u, double c)
 {
     return control_at(st, u, at->from + c * (at->to - at->from));

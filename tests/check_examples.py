@@ -87,6 +87,71 @@ def spacecraft_wheels(text):
     return len(flips) + len(table) + 2
 
 
+def feedback_loop(text):
+    attitude, station = text.split('station:')
+    table = rows(attitude, r'\d+\.\d s')
+    assert len(table) == 9 and table[0][1] > 177 and table[-1][1] < 1e-3, table
+    assert all(b[2] < a[2] for a, b in zip(table, table[1:])), 'the Lyapunov function does not fall'
+    table = rows(station, r'\d+\.\d s')
+    assert len(table) == 9 and table[0][1] > 2.9 and abs(table[-1][1] - 0.25) < 1e-4 and table[-1][2] < 1e-3, table
+    return 20
+
+
+def control_attitude(text):
+    table = rows(text, r'\d+')[:7]
+    costs = [row[2] for row in table]
+    assert [row[0] for row in table] == [8, 16, 32, 64, 128, 256, 512], table
+    assert all(row[1] <= 6 and row[4] < 1e-10 and row[5] < 1e-10 for row in table), table
+    ratio = (costs[-3] - costs[-2]) / (costs[-2] - costs[-1])
+    assert abs(ratio - 4) < 0.02, ratio
+    # the continuous optimum by shooting (tests/test_control.c): Richardson from the last two
+    assert abs(costs[-1] + (costs[-1] - costs[-2]) / 3 - 3.453354425) < 1e-7, costs
+    extremals = rows(text, 'cost')
+    assert len(extremals) == 4 and extremals[1][0] > 2 * extremals[0][0], extremals
+    assert abs(extremals[2][0] - extremals[3][0]) < 2e-6, extremals
+    return 8 + 6
+
+
+def control_vehicle(text):
+    lines = [line for line in text.splitlines() if 'iterations' in line]
+    assert [line.split()[0] for line in lines] == ['reconfiguration', 'parallel', 'flip'], lines
+    assert 'bent' in lines[1] and 'line' in lines[0] and 'line' in lines[2], lines
+    for line in lines:
+        count = int(re.search(r'(\d+) iterations', line).group(1))
+        residual, unforced, off = (float(re.search(word + r' (\S+?)(,|$)', line).group(1))
+                                   for word in ('residual', 'along y', 'off by'))
+        assert 4 <= count <= 20 and residual < 1e-10 and unforced < 1e-12 and off < 1e-10, line
+    return 6
+
+
+def control_fuel(text):
+    [[effort, *_], [fuel, iterations, bound, off, between, wrong]] = rows(text, 'least')
+    assert fuel < 0.85 * effort and bound + off + between == 202 and between <= 8 and wrong == 0, text
+    return 2
+
+
+def control_wheels(text):
+    [[iterations, cost, residual, motors, torquers, count]] = rows(text, r'\d+ iterations')
+    assert residual < 1e-10 and 10 <= motors < count, text
+    before, after, given, flown = re.findall(r'[(](.*?)[)]', text) + [re.search(r'flown: off by (\S+)', text).group(1)]
+    given = [float(x) for x in given.split(',')]
+    assert [float(x) for x in before.split(',')] == [-x for x in given] == [4, -3, 2], text
+    assert all(float(x) < 1e-9 for x in after.split(',')) and float(flown) < 1e-10, text
+    return 4
+
+
+def control_spline(text):
+    table = rows(text, r'\d+')
+    assert [row[0] for row in table] == [8, 16, 32, 64, 128] and all(row[3] < 1e-13 for row in table), table
+    # 1/2 int |x''|^2 of the cubic between the ends of the example
+    T, ends = 2.0, ((0, 2, 0.5, 0), (0, 1, -0.5, 1))
+    exact = sum((6 * (b - a) ** 2 / T ** 3 - 6 * (b - a) * (v + w) / T ** 2 + 2 * (v * v + v * w + w * w) / T)
+                for a, b, v, w in ends)
+    assert abs((table[-2][1] - exact) / (table[-1][1] - exact) - 4) < 0.02, (table, exact)
+    assert abs(table[-2][2] / table[-1][2] - 4) < 0.1, table
+    return 7
+
+
 def own_potential(text):
     [[right], [wrong, row, given, expected]] = rows(text, 'force') + rows(text, 'wrong force')
     assert right < 1e-8 and wrong > 0.01 and row == 2 and abs(given + expected) < 1e-5 < abs(given), text

@@ -98,6 +98,9 @@ static void check_example(key_id k, int system)
         {checkpoint_seconds, "checkpoint.file=x"},
         {key_end, "step=0.1"},
         {key_method, "order="},
+        {target_weight, "target.inputs=[1, 0, 0, 0, 1, 0]"},
+        {target_fuel, "target.inputs=[1, 0, 0, 0, 1, 0]"},
+        {target_limit, "target.inputs=[1, 0, 0, 0, 1, 0]"},
     };
     char file[40], example[200], with[2][100], *override[3] = {example};
     int count = 1;
@@ -120,7 +123,11 @@ static bool example_is_for(key_id k, int system)
     if (scenario_keys[k].kind == MAPPING || k == key_system || !(scenario_keys[k].systems >> system & 1u)) return false;
     if (k == key_group) return strcmp(scenario_system_at(system)->groups, "S3 SO3") == 0;
     if (k == parameters_inertia || k == start_momentum) return strcmp(name, "free_body") == 0;
-    return (k != start_position && k != start_velocity) || strcmp(name, "orbiter") == 0;
+    if (scenario_keys[k].parent == key_target && scenario_keys[k].size == 0 && scenario_keys[k].kind == NUMBERS &&
+        k != target_position && k != target_velocity)
+        return strcmp(name, "free_body") == 0; /* of inputs */
+    return (k != start_position && k != start_velocity && k != target_position && k != target_velocity) ||
+           strcmp(name, "orbiter") == 0;
 }
 
 void test_scenario_examples_of_keys_are_valid(void)

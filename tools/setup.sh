@@ -50,6 +50,7 @@ check_all() {
         case $purpose in
         test)
             check may g++ command -v c++
+            check may coinor-libipopt-dev pkg-config --exists ipopt
             check may libgmp-dev pkg-config --exists gmp
             check may libmpfr-dev pkg-config --exists mpfr
             check may xz-utils command -v xz

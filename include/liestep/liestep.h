@@ -4,6 +4,7 @@
 #define LIESTEP_LIESTEP_H
 
 #include <liestep/chaos.h>
+#include <liestep/control.h>
 #include <liestep/core.h>
 #include <liestep/ensemble.h>
 #include <liestep/lapack.h>

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* control.c: liestep control SCENARIO.yaml: the cheapest inputs that bring the system from `start` to `target` in
+ * `steps` steps; table, picture, summary. Ctrl-C ends the iteration in order: the files then hold the last iterate,
+ * from which --guess goes on. */
+#define _GNU_SOURCE
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "control_files.h"
+#include "json.h"
+#include "progress.h"
+#include "scenario.h"
+
+enum { EXTREMALS = 16 };
+
+typedef struct control_options {
+    const char *path, *guess;
+    int overrides;
+    char **override;
+    int no_plot, quiet, json, verbose;
+} control_options;
+
+typedef struct job {
+    const scenario *s;
+    const control_options *options;
+    lie_control control;
+    lie_control_extremal extremal[EXTREMALS];
+    int found, failed;
+    int iterations; /* of all starts */
+    double seconds, missed;
+    lie_status status, flown;
+    void *work;
+    double *paths;
+    const char *wrote[2];
+} job;
+
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+    caught = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    caught = 0;
+    sigaction(SIGINT, &action, 0);
+    sigaction(SIGTERM, &action, 0);
+}
+
+/* One line per iteration: with --verbose, or on a terminal in place. */
+static int monitor(void *ctx, const lie_control_progress *now)
+{
+    job *j = (job *)ctx;
+    j->iterations += now->iteration > 0;
+    int in_place = !j->options->verbose && !j->options->quiet && isatty(STDERR_FILENO);
+    if (j->options->verbose || in_place)
+        fprintf(stderr, "%siteration %3d   cost %.9g   residual %.1e   step %.3g%s", in_place ? "\r" : "",
+                now->iteration, now->cost, now->residual, now->step, in_place ? "  " : "\n");
+    return caught != 0;
+}
+
+static lie_control_problem problem_of(const scenario *s, const double *xi0)
+{
+    static const int all[LIE_DIM_MAX] = {1, 1, 1, 1, 1, 1};
+    return (lie_control_problem){.actuation = &s->target.inputs,
+                                 .retraction = s->options.retraction,
+                                 .g0 = s->start.g,
+                                 .xi0 = xi0,
+                                 .gT = s->target.g,
+                                 .xiT = s->target.xi,
+                                 .free_velocity = s->target.any_velocity ? all : 0,
+                                 .T = s->step * (double)s->steps,
+                                 .N = s->steps < 10000000 ? (int)s->steps : 0,
+                                 .weight = s->target.has_weight ? s->target.weight : 0,
+                                 .fuel = s->target.has_fuel ? s->target.fuel : 0};
+}
+
+static cli_exit refuse(const scenario *s, lie_status status)
+{
+    cli_error("%s: the manoeuvre cannot begin: %s", s->name, lie_status_text(status));
+    return EXIT_SCENARIO;
+}
+
+static cli_exit prepare(job *j, const double *xi0)
+{
+    lie_control_problem p = problem_of(j->s, xi0);
+    size_t bytes = lie_control_memsize(&p);
+    j->work = calloc(1, bytes ? bytes : 1);
+    lie_status status = j->work ? lie_control_init(&j->control, &p, j->work, bytes) : LIE_ERR_MEMORY;
+    if (status != LIE_OK) return refuse(j->s, status);
+    j->paths = (double *)calloc(EXTREMALS * lie_control_path_doubles(&j->control), sizeof *j->paths);
+    if (!j->paths) return refuse(j->s, LIE_ERR_MEMORY);
+    return j->options->guess ? control_read_guess(&j->control, j->options->guess) : EXIT_FINE;
+}
+
+/* Search; where the straight line is unreachable, bent ones follow by themselves. */
+static void search(job *j)
+{
+    lie_control_options opt = {.monitor = monitor, .ctx = j};
+    double began = progress_clock();
+    int starts = j->s->target.starts;
+    j->status = lie_control_search(&j->control, &opt, starts, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
+    if (j->status == LIE_ERR_UNREACHABLE && starts < 8 && !j->options->guess)
+        j->status = lie_control_search(&j->control, &opt, 8, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
+    j->seconds = progress_clock() - began;
+    if (!j->options->verbose && !j->options->quiet && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
+
+/* Fly what was found through the steps of sv. */
+static void fly(job *j)
+{
+    size_t bytes = 1 << 16;
+    void *work = calloc(1, bytes);
+    lie_state end;
+    int S3 = j->control.group->size == 4 && j->control.n == 3;
+    double worst = 0.0, sign = 1.0;
+    j->flown = work ? lie_control_fly(&j->control, &end, work, bytes) : LIE_ERR_MEMORY;
+    free(work);
+    if (j->flown != LIE_OK) return;
+    if (S3) { /* q and -q are one attitude */
+        double dot = 0.0;
+        for (int i = 0; i < 4; i++) dot += end.g[i] * j->s->target.g[i];
+        sign = dot < 0.0 ? -1.0 : 1.0;
+    }
+    for (int i = 0; i < j->control.group->size; i++) worst = fmax(worst, fabs(end.g[i] - sign * j->s->target.g[i]));
+    j->missed = worst;
+}
+
+static void print_summary(const job *j)
+{
+    const lie_control *c = &j->control;
+    printf("manoeuvre      %s, %d inputs, %d steps of %g s\n", j->s->system.name, c->m, c->N, c->h);
+    printf("cost           %.9g\n", c->cost);
+    printf("residual       %.1e   (dynamics %.0e, target %.0e, gradient %.0e)\n", c->last.residual, c->last.dynamics,
+           c->last.target, c->last.gradient);
+    printf("unactuated     %.1e\n", lie_control_unactuated(c));
+    if (j->flown == LIE_OK) printf("flown by sv    misses the target by %.1e\n", j->missed);
+    printf("iterations     %d in %.3g s\n", j->iterations, j->seconds);
+    printf("extremals      %d found, %d starts failed\n", j->found, j->failed);
+    for (int i = 0; i < j->found; i++)
+        printf("  cost %.9g   from start %d in %d iterations, %d starts in all\n", j->extremal[i].cost,
+               j->extremal[i].start, j->extremal[i].iterations, j->extremal[i].hits);
+    for (int i = 0; i < 2; i++)
+        if (j->wrote[i]) printf("wrote          %s/%s\n", j->s->output.directory, j->wrote[i]);
+}
+
+static void print_json(const job *j)
+{
+    const lie_control *c = &j->control;
+    json out = {.out = stdout};
+    json_open(&out, NULL, '{');
+    json_text(&out, "system", j->s->system.name);
+    json_integer(&out, "inputs", c->m);
+    json_integer(&out, "steps", c->N);
+    json_number(&out, "step", c->h);
+    json_number(&out, "cost", c->cost);
+    json_number(&out, "cost_by_time", c->cost_by_time);
+    json_number(&out, "residual", c->last.residual);
+    json_number(&out, "unactuated", lie_control_unactuated(c));
+    json_number(&out, "missed", j->flown == LIE_OK ? j->missed : HUGE_VAL);
+    json_integer(&out, "iterations", j->iterations);
+    json_integer(&out, "failed_starts", j->failed);
+    json_open(&out, "extremals", '[');
+    for (int i = 0; i < j->found; i++) {
+        json_open(&out, NULL, '{');
+        json_number(&out, "cost", j->extremal[i].cost);
+        json_integer(&out, "start", j->extremal[i].start);
+        json_integer(&out, "iterations", j->extremal[i].iterations);
+        json_integer(&out, "hits", j->extremal[i].hits);
+        json_close(&out);
+    }
+    json_close(&out);
+    json_close(&out);
+}
+
+static cli_exit write_files(job *j)
+{
+    const scenario *s = j->s;
+    folder in = {.fd = -1};
+    int made = 0;
+    if (!s->output.csv && (!s->output.plot || j->options->no_plot)) return EXIT_FINE;
+    cli_exit code = folder_open(&in, s->output.directory);
+    if (code == EXIT_FINE && s->output.csv) code = control_write_csv(&j->control, &in, s->output.csv);
+    if (code == EXIT_FINE) j->wrote[0] = s->output.csv;
+    if (code == EXIT_FINE && s->output.plot && !j->options->no_plot)
+        code = control_plot(&j->control, &in, s->output.plot, &made);
+    if (made) j->wrote[1] = s->output.plot;
+    folder_close(&in);
+    return code;
+}
+
+static cli_exit finish(job *j)
+{
+    cli_exit code = EXIT_FINE;
+    if (j->status == LIE_OK || j->status == LIE_STOPPED) {
+        fly(j);
+        code = write_files(j);
+    }
+    if (code == EXIT_FINE && j->status == LIE_STOPPED) {
+        cli_error("stopped at residual %.1e%s%s", j->control.last.residual,
+                  j->wrote[0] ? "; to go on: the same command with --guess " : "", j->wrote[0] ? j->wrote[0] : "");
+        return caught == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;
+    }
+    if (j->status != LIE_OK) {
+        cli_error("%s: no extremal was found: %s", j->s->name, lie_status_text(j->status));
+        return EXIT_FAILED;
+    }
+    if (code == EXIT_FINE && j->options->json)
+        print_json(j);
+    else if (code == EXIT_FINE && !j->options->quiet)
+        print_summary(j);
+    return code;
+}
+
+static cli_exit control_scenario(const scenario *s, const control_options *options)
+{
+    job *j = (job *)calloc(1, sizeof *j);
+    double xi0[LIE_DIM_MAX];
+    if (!j) {
+        cli_error("there is not enough memory");
+        return EXIT_FAILED;
+    }
+    j->s = s, j->options = options;
+    cli_exit code = EXIT_SCENARIO;
+    if (!s->target.given) {
+        cli_error("%s: target: is missing; say where the manoeuvre ends, for example  target: {rotvec: [0, 0, 1.5]}",
+                  s->name);
+    } else {
+        lie_status status = lie_state_velocity(&s->system, xi0, &s->start);
+        code = status == LIE_OK ? prepare(j, xi0) : refuse(s, status);
+    }
+    if (code == EXIT_FINE) {
+        catch_signals();
+        search(j);
+        code = finish(j);
+    }
+    free(j->paths);
+    free(j->work);
+    free(j);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s target.starts=8; repeat at will"},
+    {"guess", 0, "FILE", "first guess: the csv of an earlier manoeuvre with the same inputs and steps"},
+    {"verbose", 'v', 0, "a line for every iteration"},
+    {"json", 0, 0, "the summary as JSON"},
+    {"no-plot", 0, 0, "make no picture"},
+    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
+    {0, 0, 0, 0},
+};
+enum { SET, GUESS, VERBOSE, JSON, NO_PLOT, QUIET };
+
+static cli_exit parse(control_options *o, int argc, char **argv)
+{
+    cli_arguments a = {argc, argv, .at = 1, .options = options};
+    int *const flag[] = {[VERBOSE] = &o->verbose, [JSON] = &o->json, [NO_PLOT] = &o->no_plot, [QUIET] = &o->quiet};
+    for (int k; (k = cli_next(&a)) != CLI_END;) {
+        if (k == CLI_WRONG) return EXIT_USAGE;
+        if (k == SET) {
+            o->override[o->overrides++] = (char *)a.value;
+        } else if (k == GUESS) {
+            o->guess = a.value;
+        } else if (k != CLI_OPERAND) {
+            *flag[k] = 1;
+        } else if (o->path) {
+            cli_error("one scenario is expected, but there are '%s' and '%s'", o->path, a.value);
+            return EXIT_USAGE;
+        } else {
+            o->path = a.value;
+        }
+    }
+    if (o->path) return EXIT_FINE;
+    cli_error("a scenario is expected: liestep control SCENARIO.yaml");
+    return EXIT_USAGE;
+}
+
+static cli_exit control_command(int argc, char **argv)
+{
+    control_options o = {.override = (char **)calloc((size_t)argc + 1, sizeof(char *))};
+    scenario s = {0};
+    cli_exit code = o.override ? parse(&o, argc, argv) : EXIT_FAILED;
+    if (code == EXIT_FINE) {
+        code = scenario_read(&s, o.path, o.overrides, o.override);
+        if (code == EXIT_FINE) code = control_scenario(&s, &o);
+        scenario_free(&s);
+    }
+    free(o.override);
+    return code;
+}
+
+const cli_command command_control = {
+    .name = "control",
+    .summary = "optimal control: the cheapest inputs from one state to another",
+    .help =
+        "usage: liestep control SCENARIO.yaml [-s KEY=VALUE]... [--guess FILE] [--json] [--no-plot] [--quiet]\n"
+        "\n"
+        "Finds the inputs that bring the system from `start` to `target` in `steps` steps of length `step` with the\n"
+        "least cost, the sum of 1/2 weight u^2 + fuel |u|, within |u| <= limit. The steps of the method sv are the\n"
+        "constraints: what is found can be flown. With target.starts above 1 several first guesses are tried, and\n"
+        "the extremals they lead to are listed, cheapest first. output.csv gets t, g, xi, nu, u and the multipliers\n"
+        "p of every node, output.plot a picture.\n"
+        "\n"
+        "Ctrl-C ends the iteration in order; output.csv then holds the last iterate, from which --guess goes on.\n",
+    .run = control_command,
+    .options = options,
+    .examples = "  liestep control scenarios/control_vehicle.yaml\n"
+                "  liestep control scenarios/control_vehicle.yaml -s target.starts=8 -s output.plot=path.svg\n"
+                "  liestep control scenarios/control_vehicle.yaml -s steps=64 -s step=0.15625 --json\n",
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* A point mass moved with the least effort: the cubic spline, and where it is bent by a potential.
+ *
+ *     minimise 1/2 int |u|^2 dt,     x'' = -grad V(x) + u     on R^2, from (x0, v0) to (x1, v1)
+ *
+ * With V = 0 the continuous answer is the cubic with these ends; the discrete one has vanishing fourth differences and
+ * inputs that are linear in time, exactly, and the table shows how it tends to the cubic. With a potential the inputs
+ * help the motion over the hill instead of holding a straight line.
+ *
+ * Reference: Jimenez, thesis, 2012, Example 5.1.6 (with its equation (5.19) corrected). */
+#include <liestep/liestep.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WORK = 100000 };
+
+static double work[WORK];
+static const double x0[2] = {0.0, 0.0}, x1[2] = {2.0, 1.0}, v0[2] = {0.5, -0.5}, v1[2] = {0.0, 1.0},
+                    mass[4] = {1, 0, 0, 1};
+
+#define DURATION 2.0
+
+/* a hill, V = 2 exp(-|x - (1, 0.5)|^2 / 0.5) */
+static double hill(const lie_system *sys, const double *x)
+{
+    double a = x[0] - 1.0, b = x[1] - 0.5;
+    (void)sys;
+    return 2.0 * exp(-2.0 * (a * a + b * b));
+}
+
+static void hill_force(const lie_system *sys, double *F, const double *x)
+{
+    double V = hill(sys, x);
+    F[0] = 4.0 * (x[0] - 1.0) * V;
+    F[1] = 4.0 * (x[1] - 0.5) * V;
+}
+
+/* the cubic at time t, component i */
+static double cubic(double t, int i)
+{
+    double T = DURATION, s = t / T, d = x1[i] - x0[i];
+    double a = 3.0 * d - (2.0 * v0[i] + v1[i]) * T, b = -2.0 * d + (v0[i] + v1[i]) * T;
+    return x0[i] + v0[i] * t + (a + b * s) * s * s;
+}
+
+static double fourth_difference(const lie_control *c)
+{
+    double worst = 0.0;
+    for (int k = 2; k <= c->N - 2; k++)
+        for (int i = 0; i < 2; i++) {
+            const double *x = c->g + 2 * k + i;
+            worst = fmax(worst, fabs(x[-4] - 4.0 * x[-2] + 6.0 * x[0] - 4.0 * x[2] + x[4]));
+        }
+    return worst;
+}
+
+static lie_status solve(lie_control *c, const lie_actuation *a, int N)
+{
+    lie_control_problem p = {.actuation = a, .g0 = x0, .gT = x1, .xi0 = v0, .xiT = v1, .T = DURATION, .N = N};
+    lie_status status = lie_control_init(c, &p, work, sizeof work);
+    return status == LIE_OK ? lie_control_solve(c, 0) : status;
+}
+
+int main(void)
+{
+    lie_ops plane;
+    lie_control c;
+    lie_actuation a = {.count = 2, .actuator = {{.wrench = {1, 0}}, {.wrench = {0, 1}}}};
+    lie_status status = lie_rn_ops(&plane, 2, "exp");
+    a.base = (lie_system){.name = "point", .group = &plane, .inertia = mass};
+    printf("  intervals   cost           off the cubic by   fourth difference\n");
+    for (int N = 8; N <= 128 && status == LIE_OK; N *= 2) {
+        double off = 0.0;
+        status = solve(&c, &a, N);
+        for (int k = 0; k <= N && status == LIE_OK; k++)
+            for (int i = 0; i < 2; i++) off = fmax(off, fabs(c.g[2 * k + i] - cubic(k * c.h, i)));
+        if (status == LIE_OK) printf("  %9d   %.9f   %16.3e   %17.1e\n", N, c.cost, off, fourth_difference(&c));
+    }
+    a.base.potential = hill, a.base.force = hill_force;
+    if (status == LIE_OK) status = solve(&c, &a, 64);
+    if (status == LIE_OK)
+        printf("over the hill: cost %.6f, %d iterations, residual %.0e, halfway at (%.4f, %.4f)\n", c.cost,
+               c.last.iteration, c.last.residual, c.g[64], c.g[65]);
+    if (status != LIE_OK) printf("%s\n", lie_status_text(status));
+    return status == LIE_OK ? 0 : 1;
+}

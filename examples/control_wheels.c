@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* A spacecraft turns with wheels that saturate, and gets rid of their momentum on the way.
+ *
+ *     l = 1/2 w . J w + 1/2 sum_j j (a_j' + w_j)^2            on SO(3) x R^3: attitude and angles a of three wheels
+ *
+ * The motors turn the wheels against the body, at most 0.2 N m each: forces on a alone, so the momentum of body and
+ * wheels together changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold (4, -3,
+ * 2) N m s; at the end the body rests in the new attitude and the wheels stand; their angles are free. Since the total
+ * momentum is constant in space but for the torquers, these must give all of it, turned with the body.
+ * Usage: control_wheels [FILE.csv]
+ *
+ * Reference: Hughes, Spacecraft Attitude Dynamics, 1986, chapter 6; Jimenez, thesis, 2012, section 5.2. */
+#include <liestep/liestep.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WORK = 400000, INTERVALS = 120 };
+
+#define WHEEL 0.1 /* kg m^2 */
+
+static double work[WORK], step_work[4000];
+static double inertia[36];
+
+static void fill_inertia(void)
+{
+    static const double J[3] = {100, 120, 80};
+    for (int i = 0; i < 3; i++) {
+        inertia[7 * i] = J[i] + WHEEL;
+        inertia[7 * (i + 3)] = inertia[6 * i + i + 3] = inertia[6 * (i + 3) + i] = WHEEL;
+    }
+}
+
+/* six inputs: motors on the wheels, torquers on the body */
+static void fill_inputs(lie_actuation *a)
+{
+    a->count = 6;
+    for (int i = 0; i < 3; i++) {
+        a->actuator[i] = (lie_actuator){.kind = LIE_BODY_WRENCH, .min = -0.2, .max = 0.2};
+        a->actuator[i].wrench[3 + i] = 1.0;
+        a->actuator[3 + i] = (lie_actuator){.kind = LIE_BODY_WRENCH, .min = -0.1, .max = 0.1};
+        a->actuator[3 + i].wrench[i] = 1.0;
+    }
+}
+
+/* total momentum in space of body and wheels: R Pi */
+static void total(double out[3], const lie_control *c, int k)
+{
+    lie_so3_act(out, c->g + 12 * k, c->nu + 6 * k);
+}
+
+static void report(const lie_control *c, FILE *csv)
+{
+    double sum[3] = {0.0}, first[3], last[3], worst = 0.0;
+    int held[2] = {0, 0};
+    if (csv) fprintf(csv, "t,u1,u2,u3,b1,b2,b3,h1,h2,h3\n");
+    for (int k = 0; k <= c->N; k++) {
+        double spatial[3], weight = c->h * (k == 0 || k == c->N ? 0.5 : 1.0);
+        const double *u = c->u + 6 * k, *nu = c->nu + 6 * k;
+        lie_so3_act(spatial, c->g + 12 * k, u + 3);
+        for (int i = 0; i < 3; i++) sum[i] += weight * spatial[i];
+        for (int i = 0; i < 6; i++) held[i / 3] += fabs(u[i]) > (i < 3 ? 0.2 : 0.1) - 1e-6;
+        if (csv)
+            fprintf(csv, "%.4f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * c->h, u[0], u[1], u[2], u[3], u[4],
+                    u[5], nu[3], nu[4], nu[5]);
+    }
+    total(first, c, 0);
+    total(last, c, c->N);
+    for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(last[i] - first[i] - sum[i]));
+    printf("%d iterations, cost %.6f, residual %.0e; saturated: motors %d, torquers %d of %d\n", c->last.iteration,
+           c->cost, c->last.residual, held[0], held[1], 3 * (c->N + 1));
+    printf("momentum in space before (%.3f, %.3f, %.3f), after (%.0e, %.0e, %.0e) N m s\n", first[0], first[1],
+           first[2], fabs(last[0]), fabs(last[1]), fabs(last[2]));
+    printf("given by the torquers (%.3f, %.3f, %.3f): the balance is off by %.0e\n", sum[0], sum[1], sum[2], worst);
+}
+
+int main(int argc, char **argv)
+{
+    static const int any_angle[6] = {0, 0, 0, 1, 1, 1};
+    static const double weight[6] = {1, 1, 1, 50, 50, 50}, turn[3] = {0.9, -0.5, 1.2};
+    static const double xi0[6] = {0, 0, 0, 4.0 / WHEEL, -3.0 / WHEEL, 2.0 / WHEEL};
+    lie_ops space, group;
+    lie_product product;
+    const lie_ops *factor[2] = {&lie_so3_cay_ops, &space};
+    double from[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, to[12] = {0.0}, off = 0.0;
+    lie_control c;
+    lie_state end;
+    FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
+    fill_inertia();
+    lie_so3_exp(to, turn);
+    product = (lie_product){2, factor};
+    lie_status status = lie_rn_ops(&space, 3, "cay");
+    if (status == LIE_OK) status = lie_product_ops(&group, &product);
+    lie_actuation inputs = {.base = {.name = "spacecraft with wheels", .group = &group, .inertia = inertia}};
+    fill_inputs(&inputs);
+    lie_control_problem p = {.actuation = &inputs,
+                             .g0 = from,
+                             .gT = to,
+                             .xi0 = xi0,
+                             .free_pose = any_angle,
+                             .T = 60.0,
+                             .N = INTERVALS,
+                             .weight = weight};
+    if (status == LIE_OK) status = lie_control_init(&c, &p, work, sizeof work);
+    if (status == LIE_OK) status = lie_control_solve(&c, 0);
+    if (status == LIE_OK) report(&c, csv);
+    if (status == LIE_OK) status = lie_control_fly(&c, &end, step_work, sizeof step_work);
+    for (int i = 0; i < 9 && status == LIE_OK; i++) off = fmax(off, fabs(end.g[i] - to[i]));
+    if (status == LIE_OK) printf("flown: off by %.0e\n", off);
+    if (csv) fclose(csv);
+    if (status != LIE_OK) printf("%s\n", lie_status_text(status));
+    return status == LIE_OK ? 0 : 1;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* control.h: optimal control: the cheapest inputs that bring a system from one state to another in a given time.
+ *
+ *     minimise   h/4 sum_k (c(u-_k) + c(u+_k)),   c(u) = sum_i (w_i u_i^2 + 2 f_i |u_i|),   k = 0 .. N-1,  h = T/N
+ *     such that  nu_k + (h/2)(F(g_k) + f(g_k, xi_k, u-_k)) = (dtau^-1_{h xi_k})^T I xi_k =: mu_k
+ *                g_{k+1} = g_k tau(h xi_k)
+ *                nu_{k+1} = Ad*_{tau(h xi_k)} mu_k + (h/2)(F(g_{k+1}) + f(g_{k+1}, xi_k, u+_k))
+ *                (g_0, nu_0) = (g0, I xi0),  (g_N, nu_N) = (gT, I xiT),  min <= u <= max,
+ *
+ * f = drag and other forces of the system + B(g) u: the forced steps of method "sv" themselves are the constraints, so
+ * that what is computed can be flown: lie_control_fly. Momenta nu enter no cost, hence u+_{k-1} and u-_k, which add to
+ * the same impulse, have one multiplier p_k, and are taken as one input u_k of the node (Jimenez, (5.53b)).
+ *
+ *     lie_control c;
+ *     lie_control_init(&c, &problem, work, bytes);
+ *     lie_control_line(&c, 0);                    first guess: the straight line in the algebra
+ *     lie_control_solve(&c, 0);
+ *     c.u, c.xi, c.g, c.nu, c.p, c.cost           the answer, node by node
+ *
+ * Newton's method on the optimality conditions, exact first derivatives; one iteration costs O(N) time, and memory is
+ * O(N). Nothing allocates. In liestep, not in liestep-core.
+ *
+ * References: Jimenez, thesis, 2012, section 5.2, Algorithm 5.2.5; Kobilarov & Marsden, IEEE Trans. Robotics 27
+ * (2011). */
+#ifndef LIESTEP_CONTROL_H
+#define LIESTEP_CONTROL_H
+
+#include <liestep/actuation.h>
+#include <liestep/stepper.h>
+
+LIE_BEGIN_DECLS
+
+/* What is asked. Everything stays with the caller and must outlive the lie_control. Zero or null: the default. */
+typedef struct lie_control_problem {
+    const lie_actuation *actuation; /* through lie_actuated_system; wheels as a factor R^k of the group, not LIE_WHEEL;
+                                       limits of the actuators are the bounds on u; the base's own controls are 0 */
+    const char *retraction;         /* "exp", "cay", ...; null: that of the system's group */
+    const double *g0, *xi0, *gT, *xiT; /* states at the ends: group elements and body velocities; null xi: at rest */
+    const int *free_pose;     /* dim flags: component i of tau^-1(gT^-1 g_N) may have any value; null: none is free */
+    const int *free_velocity; /* dim flags: component i of the body velocity at the end is free; null: none */
+    double T;                 /* duration */
+    int N;                    /* intervals, 2 or more */
+    const double *weight;     /* w, one per actuator, >= 0; null: 1, or 0 where `fuel` is given */
+    const double *fuel;       /* f, one per actuator, >= 0: cost of |u|; null: 0 */
+    double time_weight;       /* of T in the cost: for lie_control_best_time */
+} lie_control_problem;
+
+/* How the iteration stands, for a monitor. */
+typedef struct lie_control_progress {
+    int iteration;
+    double cost;
+    double residual; /* of the optimality conditions: the largest of the three that follow */
+    double dynamics; /* largest defect of the momentum equations, relative to the largest momentum */
+    double target;   /* distance from the target: pose, and velocity relative to the largest */
+    double gradient; /* largest entry of the gradient of the Lagrange function in u and xi, relative to its terms */
+    double barrier;  /* parameter of the barrier for bounds, 0 without bounds */
+    double step;     /* part of the Newton step that was taken, 0 .. 1 */
+    double convex;   /* part of the curvature of the constraints that was used, 0 .. 1: 1 is Newton's method */
+} lie_control_progress;
+
+typedef struct lie_control_options {
+    int max_iterations; /* default 200 */
+    double tolerance;   /* on the residual; default 1e-11; bounds are kept to the square root of the arithmetic */
+    int (*monitor)(void *ctx, const lie_control_progress *now); /* after every iteration; non-zero ends: LIE_STOPPED */
+    void *ctx;
+} lie_control_options;
+
+/* Problem and answer. Read the fields freely; only the functions below change them. */
+typedef struct lie_control {
+    lie_control_problem problem;
+    const lie_ops *group;
+    int n, m, N;               /* dimension, inputs, intervals */
+    double h;                  /* T/N */
+    double *xi;                /* N x n: velocities of the intervals */
+    double *u;                 /* (N+1) x m: inputs at the nodes; u-_k = u_k, u+_k = u_{k+1} */
+    double *p;                 /* (N+1) x n: multipliers of the momentum equations; w u = B^T p where no bound holds */
+    double *g;                 /* (N+1) x size */
+    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers */
+    double cost;               /* with time_weight T */
+    double cost_by_time;       /* d cost / d T of the optimal cost, from the multipliers */
+    lie_control_progress last; /* of the last iteration */
+    struct lie_control_work *work;
+} lie_control;
+
+/* Bytes of work memory; 0 where init would fail. */
+LIE_API size_t lie_control_memsize(const lie_control_problem *p);
+
+/* Prepare; the first guess is lie_control_line(c, 0). Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of
+ * the system or retraction, LIE_ERR_METHOD (a gyroscopic term, a general Lagrangian, a LIE_WHEEL), LIE_ERR_NOT_FINITE,
+ * LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no inputs, or all of them
+ * zero), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or bounds), LIE_ERR_MEMORY. */
+LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
+
+/* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
+ * other way round, by 2 pi less (groups with a rotation: SO3, S3, SE3, SE2, and products that begin with one). Status:
+ * LIE_ERR_DOMAIN (turn on another group), LIE_ERR_GUESS (no straight line: the group has no tauinv, or its domain
+ * ends). set: the user's xi (N x n) and u ((N+1) x m; null: 0); LIE_ERR_GUESS where not finite or out of the domain of
+ * tau. bend: adds waves of relative size `size` to xi, different ones for every seed. */
+LIE_API lie_status lie_control_line(lie_control *c, int turn);
+LIE_API lie_status lie_control_set(lie_control *c, const double *xi, const double *u);
+LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
+
+/* From the present guess to an extremal, a local minimum. `opt` may be null. On failure c keeps the last iterate.
+ * Status: LIE_OK; LIE_ERR_NO_CONVERGENCE; LIE_ERR_UNREACHABLE (the linearised steps cannot reach the target from the
+ * present iterate: too few inputs, or a path along which they do not act); LIE_ERR_GUESS; LIE_STOPPED. */
+LIE_API lie_status lie_control_solve(lie_control *c, const lie_control_options *opt);
+
+/* A path kept in memory of the caller, path_doubles numbers: velocities, inputs, multipliers. load: as a guess that
+ * knows its multipliers, so that solving again takes no step. Status: LIE_ERR_GUESS. */
+LIE_API size_t lie_control_path_doubles(const lie_control *c);
+LIE_API void lie_control_save(const lie_control *c, double *path);
+LIE_API lie_status lie_control_load(lie_control *c, const double *path);
+
+/* The same by continuation from the line: to targets on the way first, in `stages` parts, shorter ones where one fails.
+ * `path`: path_doubles numbers of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1). */
+LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path);
+
+/* One local minimum that was found. */
+typedef struct lie_control_extremal {
+    double cost;
+    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines */
+    int hits;  /* how many starts led here */
+    int iterations; /* of the first */
+} lie_control_extremal;
+
+/* Several starts: the distinct extremals, cheapest first, and c holds the cheapest. *found: how many there are, at most
+ * `capacity` are stored. `failed` starts (may be null) did not converge. Two are the same where costs agree to 1e-7 and
+ * the paths to 1e-4. `paths`: capacity x path_doubles numbers of scratch. Status: that of a start if none converged. */
+LIE_API lie_status lie_control_search(lie_control *c, const lie_control_options *opt, int starts,
+                                      lie_control_extremal *out, int capacity, int *found, int *failed, double *paths);
+
+/* The duration with the least cost between shortest and longest, by safeguarded secant steps on d cost/d T;
+ * c->problem.T and the path are then those. Status: that of lie_control_solve; LIE_ERR_HORIZON (bounds of T). */
+LIE_API lie_status lie_control_best_time(lie_control *c, const lie_control_options *opt, double shortest,
+                                         double longest);
+
+/* Another T, the path kept as a guess. Status: LIE_ERR_HORIZON, LIE_ERR_GUESS. */
+LIE_API lie_status lie_control_set_time(lie_control *c, double T);
+
+/* Fly the inputs open loop from (g0, xi0) through the steps of method "sv": the state at the end. `work` as for
+ * lie_stepper_init. */
+LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
+
+/* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses,
+ * momenta, velocities, u- and u+ apart, and T if it is free; first derivatives exact, second ones differences of them.
+ * An independent way to the same answer, from the same guess; c then holds it as after lie_control_solve, with the mean
+ * of u+_{k-1} and u-_k at the nodes. This function allocates. */
+typedef struct lie_control_ipopt {
+    double tolerance;    /* default 1e-11 */
+    int max_iterations;  /* default 1000 */
+    int differences;     /* 1: no derivatives are given to Ipopt, to see what they are worth */
+    double T_min, T_max; /* both 0: T is fixed */
+    int iterations;      /* out: evaluations of the gradient */
+    double jump;         /* out: the largest difference of u+_{k-1} and u-_k */
+} lie_control_ipopt;
+
+/* Status: LIE_ERR_OPTIONAL (no libipopt), LIE_ERR_HORIZON (T_min, T_max), LIE_ERR_NO_CONVERGENCE, LIE_ERR_GUESS,
+ * LIE_ERR_MEMORY (the heap is exhausted). */
+LIE_API lie_status lie_control_solve_ipopt(lie_control *c, lie_control_ipopt *opt);
+
+/* The largest part of a momentum equation that no input can balance: 0 but for rounding on a solution, where directions
+ * without inputs are exactly unforced (Phi of Jimenez, (5.52)). */
+LIE_API double lie_control_unactuated(const lie_control *c);
+
+LIE_END_DECLS
+
+#endif

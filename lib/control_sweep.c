@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* control_sweep.c: the Newton step of the optimal control problem by block elimination from the target to the start;
+ * see control.h. The value of the linear-quadratic problem from node k on, with multipliers lambda of the target, is
+ *
+ *     1/2 <P z, z> + <s, z> + <lambda, Phi z + phi> - 1/2 <F lambda, lambda>,
+ *
+ * u_k is eliminated by a Cholesky factorisation, which fails where the problem is not convex; at the start z = 0 and
+ * F lambda = phi. F is the Gramian of the linearised steps: singular where they cannot reach the target. Adding
+ * 1/2 <R y, y> of the linearised target y to the last value changes no solution, because y = 0, but makes the
+ * elimination succeed wherever the problem is convex for variations that stay on the target: R is a multiple of the
+ * inverse Gramian. Multipliers of the node: p_k = -(P z + s + Phi^T lambda)_b.
+ *
+ * Cost: O(N (2n + m)^3), linear in the number of intervals. References: Bryson & Ho, Applied Optimal Control, 1975,
+ * section 5.3; Wright, SIAM J. Optim. 1 (1991). */
+#include "control.h"
+
+#include <math.h>
+
+#include "cholesky.h"
+
+#define ANCHOR 1e5
+
+typedef struct value {
+    double P[CONTROL_STATE * CONTROL_STATE], s[CONTROL_STATE];
+    double Phi[CONTROL_STATE * CONTROL_STATE], phi[CONTROL_STATE];
+    double F[CONTROL_STATE * CONTROL_STATE];
+} value;
+
+/* What is kept of a node, one behind the other. */
+typedef struct kept {
+    double *step, *dxi; /* 2n x columns, n x columns */
+    double *gain;       /* m x (2n + 1 + rows): u = -gain (z, 1, lambda) */
+    double *P_b, *s_b;  /* n x 2n, n */
+    double *Phi_b;      /* rows x n */
+} kept;
+
+int lie__control_kept_doubles(const lie_control_work *w)
+{
+    int n = w->n, s = 2 * n, columns = s + w->m + 1;
+    return 3 * n * columns + w->m * (s + 1 + w->rows) + n * s + n + w->rows * n;
+}
+
+static kept kept_of(const lie_control_work *w, int k)
+{
+    int n = w->n, s = 2 * n, columns = s + w->m + 1;
+    double *at = w->kept + (size_t)k * (size_t)lie__control_kept_doubles(w);
+    kept r = {.step = at, .dxi = at + s * columns};
+    r.gain = r.dxi + n * columns;
+    r.P_b = r.gain + w->m * (s + 1 + w->rows);
+    r.s_b = r.P_b + n * s;
+    r.Phi_b = r.s_b + n;
+    return r;
+}
+
+/* out (r x c) += A^T (l x r, row length ar) B (l x c), row length c of out and B */
+LIE_INLINE void add_transposed_product(int l, int r, int c, double *out, const double *A, int ar, const double *B)
+{
+    for (int k = 0; k < l; k++)
+        for (int i = 0; i < r; i++) {
+            double a = A[k * ar + i];
+            for (int j = 0; j < c; j++) out[i * c + j] += a * B[k * c + j];
+        }
+}
+
+/* out (r x c) += A (r x l) B (l x c) */
+LIE_INLINE void add_product(int r, int l, int c, double *out, const double *A, const double *B)
+{
+    for (int i = 0; i < r; i++)
+        for (int k = 0; k < l; k++) {
+            double a = A[i * l + k];
+            for (int j = 0; j < c; j++) out[i * c + j] += a * B[k * c + j];
+        }
+}
+
+static void raise(double *most, double to)
+{
+    if (!(to <= *most)) *most = to;
+}
+
+/* Cost and barrier of u_k: gradient and second derivative into H; how far u_k is from optimal into w->worst. */
+static void add_cost(lie_control_work *w, int k, double *H)
+{
+    int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1;
+    const double *u = w->now.u + k * m, *p = w->p + k * n;
+    double c = node_weight(w, k), B[CONTROL_DIM * CONTROL_INPUTS];
+    lie__control_inputs(w, B, w->now.g + k * w->size);
+    for (int i = 0; i < m; i++) {
+        double first = w->weight[i] * u[i] + w->fuel[i], second = w->weight[i], left = first, reach = 0.0;
+        double mu = barrier_of(w, i), scale = (w->weight[i] * w->range[i] + w->fuel[i]) * w->range[i];
+        raise(&w->worst.size_u, fabs(first));
+        for (int side = 0; side < 2; side++) {
+            double sign = side == 0 ? 1.0 : -1.0, bound = side == 0 ? w->lower[i] : w->upper[i];
+            double gap = sign * (u[i] - bound), z = (side == 0 ? w->low_z : w->up_z)[k * m + i];
+            if (fabs(bound) == HUGE_VAL) continue;
+            first -= sign * mu / gap, second += z / gap, left -= sign * z;
+            raise(&w->worst.gap, fabs(gap * z - mu) / scale);
+        }
+        for (int a = 0; a < n; a++) reach += B[a * m + i] * p[a];
+        raise(&w->worst.size_u, fabs(reach));
+        raise(&w->worst.u, fabs(left - reach));
+        H[(s + i) * columns + s + i] += c * second;
+        H[(s + i) * columns + s + m] += c * first;
+    }
+}
+
+/* gain = H_uu^-1 (H_uz, h_u, Lambda_u^T); 0 where H_uu is not positive definite */
+LIE_INLINE int fill_gain(int n, int m, int rows, const double *H, const double *Lambda, double *gain)
+{
+    int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
+    double Q[CONTROL_INPUTS * CONTROL_INPUTS], L[CONTROL_INPUTS * CONTROL_INPUTS], b[CONTROL_INPUTS];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) Q[i * m + j] = 0.5 * (H[(s + i) * columns + s + j] + H[(s + j) * columns + s + i]);
+    if (!cholesky_factor(m, L, Q)) return 0;
+    for (int j = 0; j < right; j++) {
+        for (int i = 0; i < m; i++)
+            b[i] = j < s    ? H[(s + i) * columns + j]
+                   : j == s ? H[(s + i) * columns + s + m]
+                            : Lambda[(j - s - 1) * columns + s + i];
+        cholesky_solve(m, L, b);
+        for (int i = 0; i < m; i++) gain[i * right + j] = b[i];
+    }
+    return 1;
+}
+
+/* What the target is of z alone */
+LIE_INLINE void reduce_target(int n, int m, int rows, value *v, const double *Lambda, const double *gain)
+{
+    int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
+    for (int r = 0; r < rows; r++) {
+        copy_n(s, v->Phi + r * s, Lambda + r * columns);
+        v->phi[r] = Lambda[r * columns + s + m];
+        for (int a = 0; a < m; a++) {
+            double f = Lambda[r * columns + s + a];
+            for (int j = 0; j < s; j++) v->Phi[r * s + j] -= f * gain[a * right + j];
+            v->phi[r] -= f * gain[a * right + s];
+            for (int j = 0; j < rows; j++) v->F[r * rows + j] += f * gain[a * right + s + 1 + j];
+        }
+    }
+}
+
+/* H, after which the next value comes: the value of node k, by elimination of u_k; Lambda: the target in (z, u, 1) */
+LIE_INLINE int eliminate(int n, int m, int rows, value *v, const double *H, const double *Lambda, double *gain)
+{
+    int s = 2 * n, columns = s + m + 1, right = s + 1 + rows;
+    if (!fill_gain(n, m, rows, H, Lambda, gain)) return 0;
+    for (int i = 0; i < s; i++) {
+        for (int j = 0; j < s; j++) v->P[i * s + j] = 0.5 * (H[i * columns + j] + H[j * columns + i]);
+        v->s[i] = H[i * columns + s + m];
+        for (int a = 0; a < m; a++) {
+            double f = H[(s + a) * columns + i];
+            for (int j = 0; j < s; j++) v->P[i * s + j] -= f * gain[a * right + j];
+            v->s[i] -= f * gain[a * right + s];
+        }
+    }
+    reduce_target(n, m, rows, v, Lambda, gain);
+    return 1;
+}
+
+/* The step of node k put into the next value: H += step^T P step, Lambda = Phi step */
+LIE_INLINE void carry_back(int n, int m, int rows, const value *v, const control_linear *at, double *H, double *Lambda)
+{
+    int s = 2 * n, columns = s + m + 1;
+    double V[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
+    add_product(s, s, columns, V, v->P, at->step);
+    for (int i = 0; i < s; i++) V[i * columns + s + m] += v->s[i];
+    add_transposed_product(s, s + m, columns, H, at->step, columns, V);
+    zero_n(rows * columns, Lambda);
+    add_product(rows, s, columns, Lambda, v->Phi, at->step);
+    for (int r = 0; r < rows; r++) Lambda[r * columns + s + m] += v->phi[r];
+}
+
+/* The same at node N: the target and its weight R */
+static void carry_target(const lie_control_work *w, const control_linear *at, double *H, double *Lambda)
+{
+    int s = 2 * w->n, columns = s + w->m + 1;
+    double RE[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
+    copy_n(w->rows * columns, Lambda, at->step);
+    if (!w->anchored) return;
+    add_product(w->rows, w->rows, columns, RE, w->anchor, at->step);
+    add_transposed_product(w->rows, s + w->m, columns, H, at->step, columns, RE);
+}
+
+static void keep(const lie_control_work *w, int k, const control_linear *at, const value *v)
+{
+    int n = w->n, s = 2 * n, columns = s + w->m + 1;
+    kept r = kept_of(w, k);
+    copy_n(s * columns, r.step, at->step);
+    copy_n(n * columns, r.dxi, at->dxi);
+    copy_n(n * s, r.P_b, v->P + n * s);
+    copy_n(n, r.s_b, v->s + n);
+    for (int i = 0; i < w->rows; i++) copy_n(n, r.Phi_b + i * n, v->Phi + i * s + n);
+}
+
+/* Sizes that are known when this is compiled are twice as fast. */
+static int back_step(const lie_control_work *w, int k, value *v, control_linear *at, double *Lambda)
+{
+    double *gain = kept_of(w, k).gain, *H = at->hessian;
+    if (k == w->N) {
+        carry_target(w, at, H, Lambda);
+        return eliminate(w->n, w->m, w->rows, v, H, Lambda, gain);
+    }
+    if (w->n == 6 && w->rows == 12 && w->m == 5) {
+        carry_back(6, 5, 12, v, at, H, Lambda);
+        return eliminate(6, 5, 12, v, H, Lambda, gain);
+    }
+    if (w->n == 3 && w->rows == 6 && w->m == 3) {
+        carry_back(3, 3, 6, v, at, H, Lambda);
+        return eliminate(3, 3, 6, v, H, Lambda, gain);
+    }
+    carry_back(w->n, w->m, w->rows, v, at, H, Lambda);
+    return eliminate(w->n, w->m, w->rows, v, H, Lambda, gain);
+}
+
+/* lambda = F^-1 phi; the first time also R. The Gramian is scaled to a unit diagonal before its rank is judged. */
+static lie_status solve_target(lie_control_work *w, const value *v)
+{
+    int c = w->rows;
+    double S[CONTROL_STATE * CONTROL_STATE], L[CONTROL_STATE * CONTROL_STATE], d[CONTROL_STATE] = {0.0},
+                                                                               b[CONTROL_STATE];
+    for (int i = 0; i < c; i++) {
+        if (!(v->F[i * c + i] > 0.0)) return LIE_ERR_UNREACHABLE;
+        d[i] = 1.0 / sqrt(v->F[i * c + i]);
+    }
+    for (int i = 0; i < c * c; i++) S[i] = 0.5 * (v->F[i] + v->F[i % c * c + i / c]) * d[i / c] * d[i % c];
+    if (!cholesky_factor(c, L, S)) return LIE_ERR_UNREACHABLE;
+    for (int i = 0; i < c; i++)
+        if (L[i * c + i] < 0x1p-22) return LIE_ERR_UNREACHABLE;
+    for (int i = 0; i < c; i++) b[i] = d[i] * v->phi[i];
+    cholesky_solve(c, L, b);
+    for (int i = 0; i < c; i++) w->lambda_next[i] = d[i] * b[i];
+    if (w->anchored) return LIE_OK;
+    for (int j = 0; j < c; j++) {
+        for (int i = 0; i < c; i++) b[i] = i == j ? d[i] : 0.0;
+        cholesky_solve(c, L, b);
+        for (int i = 0; i < c; i++) w->anchor[i * c + j] = ANCHOR * d[i] * b[i];
+    }
+    w->anchored = 1;
+    return LIE_OK;
+}
+
+lie_status lie__control_sweep_back(lie_control_work *w)
+{
+    control_linear at = {.size_xi = 0.0};
+    value v = {.F = {0.0}};
+    double Lambda[CONTROL_STATE * CONTROL_COLUMNS] = {0.0};
+    w->worst.u = w->worst.size_u = w->worst.xi = w->worst.size_xi = w->worst.gap = 0.0;
+    for (int k = w->N; k >= 0; k--) {
+        lie_status status = lie__control_linearise(w, k, &at);
+        if (status != LIE_OK) return status;
+        add_cost(w, k, at.hessian);
+        raise(&w->worst.xi, at.gradient_xi);
+        raise(&w->worst.size_xi, at.size_xi);
+        if (!back_step(w, k, &v, &at, Lambda)) return LIE_ERR_SINGULAR;
+        keep(w, k, &at, &v);
+    }
+    return solve_target(w, &v);
+}
+
+/* p_next of node k from z there */
+static void node_multiplier(const lie_control_work *w, int k, const kept *r)
+{
+    int n = w->n, s = 2 * n;
+    const double *z = w->z + k * s;
+    for (int i = 0; i < n; i++) {
+        double sum = r->s_b[i];
+        for (int j = 0; j < s; j++) sum += r->P_b[i * s + j] * z[j];
+        for (int j = 0; j < w->rows; j++) sum += r->Phi_b[j * n + i] * w->lambda_next[j];
+        w->p_next[k * n + i] = -sum;
+    }
+}
+
+lie_status lie__control_sweep_forward(lie_control_work *w)
+{
+    int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1, right = s + 1 + w->rows;
+    double v[CONTROL_COLUMNS];
+    zero_n(s, w->z);
+    for (int k = 0; k <= w->N; k++) {
+        kept r = kept_of(w, k);
+        double *du = w->du + k * m;
+        copy_n(s, v, w->z + k * s);
+        v[s + m] = 1.0;
+        for (int i = 0; i < m; i++) {
+            const double *gain = r.gain + i * right;
+            double sum = gain[s];
+            for (int j = 0; j < s; j++) sum += gain[j] * v[j];
+            for (int j = 0; j < w->rows; j++) sum += gain[s + 1 + j] * w->lambda_next[j];
+            v[s + i] = du[i] = -sum;
+        }
+        node_multiplier(w, k, &r);
+        for (int i = 0; k < w->N && i < s + n; i++) {
+            const double *row = i < s ? r.step + i * columns : r.dxi + (i - s) * columns;
+            double sum = 0.0;
+            for (int j = 0; j < columns; j++) sum += row[j] * v[j];
+            if (i < s)
+                w->z[(k + 1) * s + i] = sum;
+            else
+                w->dxi[k * n + i - s] = sum;
+        }
+    }
+    return all_finite((w->N + 1) * m, w->du) && all_finite(w->N * n, w->dxi) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
