@@ -49,6 +49,18 @@ static cli_exit read_panel(section_panel *p, const scenario *s, const job_option
     return code;
 }
 
+static cli_exit check_plan(const scenario *s)
+{
+    const char *missing = !s->section                 ? "section"
+                          : !s->section->surface_text ? "section.surface"
+                          : !s->section->x_text       ? "section.x"
+                          : !s->section->y_text       ? "section.y"
+                                                      : 0;
+    if (!missing) return EXIT_FINE;
+    cli_error("%s: %s: is missing; 'liestep run --print-defaults' shows its keys", s->name, missing);
+    return EXIT_SCENARIO;
+}
+
 static cli_exit read_panels(section *s, const scenario *sc, const job_options *o)
 {
     cli_exit code = EXIT_FINE;
@@ -229,14 +241,11 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     section *s = (section *)calloc(1, sizeof *s);
     section_summary summary[SECTION_PANELS] = {{0}};
     int completed = 0;
-    cli_exit code = EXIT_SCENARIO;
+    cli_exit code = check_plan(sc);
     if (!s) return EXIT_FAILED;
     many_prepare(&s->job, sc, options, "group of orbits");
     s->summary = summary;
-    if (!sc->section)
-        cli_error("%s: section: is missing; 'liestep run --print-defaults' shows its keys", sc->name);
-    else
-        code = read_panels(s, sc, options);
+    if (code == EXIT_FINE) code = read_panels(s, sc, options);
     completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
     if (code == EXIT_FINE) {
         make_table(s);

@@ -280,6 +280,8 @@ def test_section_bad_input_is_refused_with_a_sentence(folder):
         c.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
     told = refused(folder, '-s', 'section.energy=', '-s', 'section.fixed=')
     c.expect('section.energy: is missing' in told, told)
+    told = refused(folder, '-s', 'section.x=')
+    c.expect('section.x: is missing' in told, told)
     told = refused(folder, text=c.SCENARIO)
     c.expect('section: is missing' in told, told)
 
