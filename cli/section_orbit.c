@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* section_orbit.c: the orbits of a section: their starts, their crossings, and an indicator of chaos if one is wanted.
- * Some are stepped together, in the lanes of the vector unit where the method has them (ensemble.h), which changes no bit
- * of any of them; their crossings are located one by one. */
+ * Some are stepped together, in the lanes of the vector unit where the method has them (ensemble.h), which changes no
+ * bit of any of them; their crossings are located one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
