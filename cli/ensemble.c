@@ -163,8 +163,11 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
     int completed = 1;
     cli_exit code = EXIT_SCENARIO;
     if (!e) return EXIT_FAILED;
-    if (!s->ensemble) {
-        cli_error("%s: ensemble: is missing; 'liestep run --print-defaults' shows its keys", s->name);
+    if (!s->ensemble || s->ensemble->watched == 0 || s->ensemble->dispersed == 0) {
+        cli_error("%s: ensemble%s: is missing; 'liestep run --print-defaults' shows its keys", s->name,
+                  !s->ensemble                ? ""
+                  : s->ensemble->watched == 0 ? ".watch"
+                                              : ".disperse");
     } else {
         many_prepare(&e->job, s, options, "trajectory");
         e->job.total = s->ensemble->trajectories;

@@ -13,7 +13,7 @@
 typedef enum chaos_kind { INDICATOR_NONE, INDICATOR_FLI, INDICATOR_SALI, INDICATOR_LYAPUNOV } chaos_kind;
 enum { SECTION_FIXED = 8, SECTION_PANELS = 16 };
 typedef struct section_plan {
-    const char *surface_text, *x_text, *y_text;
+    const char *surface_text, *x_text, *y_text; /* null: not given; `liestep section` needs them */
     expression surface, x, y;
     int direction; /* as in lie_event */
     long long orbits, points;
@@ -48,7 +48,7 @@ typedef struct ensemble_plan {
     unsigned long long seed;
     int dispersed;
     dispersion dispersion[ENSEMBLE_DISPERSED];
-    int watched;
+    int watched; /* 0: none is given; `liestep ensemble` needs some, and some dispersed values */
     const char *watch_text[ENSEMBLE_WATCHED];
     expression watch[ENSEMBLE_WATCHED];
     double percentile[ENSEMBLE_PERCENTILES]; /* ascending */

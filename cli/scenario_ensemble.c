@@ -100,10 +100,7 @@ static void read_dispersion(reading *r, ensemble_plan *p, const char *text)
 static void read_watched(reading *r, ensemble_plan *p)
 {
     const key_value *v = &r->store->values.of[ensemble_watch];
-    if (!v->any) {
-        complain(r, ensemble_watch, "is missing; for example [\"|w|\"]");
-        return;
-    }
+    if (!v->any) return;
     if (v->count > ENSEMBLE_WATCHED) {
         complain(r, ensemble_watch, "has %u expressions; at most %d are possible", v->count, ENSEMBLE_WATCHED);
         return;
@@ -165,7 +162,6 @@ bool ensemble_build(reading *r)
     p->trajectories = (long long)number_of(r, ensemble_trajectories);
     p->seed = (unsigned long long)number_of(r, ensemble_seed);
     for (unsigned i = 0; v->any && i < v->count; i++) read_dispersion(r, p, v->texts[i].text);
-    if (!v->any) complain(r, ensemble_disperse, "is missing; for example [\"parameters.mass uniform 1 2\"]");
     read_watched(r, p);
     read_percentiles(r, p);
     if (number_of(r, ensemble_bins) > 1000.0) complain(r, ensemble_bins, "1000 at most");

@@ -27,10 +27,7 @@ bool expression_build(reading *r, key_id key, const char *text, expression *out)
 static const char *read_expression(reading *r, key_id key, expression *out)
 {
     const char *text = text_of(r, key);
-    if (!text)
-        complain(r, key, "is missing; for example %s: %s", scenario_keys[key].name, scenario_keys[key].example);
-    else
-        expression_build(r, key, text, out);
+    if (text) expression_build(r, key, text, out);
     return text;
 }
 

@@ -49,6 +49,18 @@ static cli_exit read_panel(section_panel *p, const scenario *s, const job_option
     return code;
 }
 
+static cli_exit check_plan(const scenario *s)
+{
+    const char *missing = !s->section                 ? "section"
+                          : !s->section->surface_text ? "section.surface"
+                          : !s->section->x_text       ? "section.x"
+                          : !s->section->y_text       ? "section.y"
+                                                      : 0;
+    if (!missing) return EXIT_FINE;
+    cli_error("%s: %s: is missing; 'liestep run --print-defaults' shows its keys", s->name, missing);
+    return EXIT_SCENARIO;
+}
+
 static cli_exit read_panels(section *s, const scenario *sc, const job_options *o)
 {
     cli_exit code = EXIT_FINE;
@@ -61,8 +73,14 @@ static cli_exit read_panels(section *s, const scenario *sc, const job_options *o
         p->plan = p->s->section;
         p->event = (lie_event){expression_event, &p->plan->surface, p->plan->direction};
         for (int i = 0; i < p->plan->fixed; i++) p->fixed[i] = (lie_event){equation_event, &p->plan->equation[i], 0};
-        p->first = s->job.total;
-        s->job.total += p->plan->orbits;
+        p->before = s->orbits;
+        s->orbits += p->plan->orbits;
+    }
+    /* many are stepped together, in lanes; few are rather shared out among threads */
+    s->group = s->orbits > 8 * GROUP_MAX ? GROUP_MAX : (int)((s->orbits + 7) / 8);
+    for (int k = 0; k < s->panels && code == EXIT_FINE; k++) {
+        s->panel[k].first = s->job.total;
+        s->job.total += (s->panel[k].plan->orbits + s->group - 1) / s->group;
     }
     return code;
 }
@@ -167,13 +185,13 @@ static cli_exit prepare(section *s)
     return code;
 }
 
-/* Steps of the first `units` orbits. */
+/* Steps of the orbits of the first `units`. */
 static long long steps_of(const team *t, long long units)
 {
     const section *s = (const section *)t->ctx;
     double sum = 0.0;
     for (int k = 0; k < s->panels; k++) {
-        long long n = units - s->panel[k].first;
+        long long n = (units - s->panel[k].first) * s->group;
         n = n < 0 ? 0 : n > s->panel[k].plan->orbits ? s->panel[k].plan->orbits : n;
         sum += (double)n * (double)s->panel[k].s->steps;
     }
@@ -223,19 +241,16 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     section *s = (section *)calloc(1, sizeof *s);
     section_summary summary[SECTION_PANELS] = {{0}};
     int completed = 0;
-    cli_exit code = EXIT_SCENARIO;
+    cli_exit code = check_plan(sc);
     if (!s) return EXIT_FAILED;
-    many_prepare(&s->job, sc, options, "orbit");
+    many_prepare(&s->job, sc, options, "group of orbits");
     s->summary = summary;
-    if (!sc->section)
-        cli_error("%s: section: is missing; 'liestep run --print-defaults' shows its keys", sc->name);
-    else
-        code = read_panels(s, sc, options);
+    if (code == EXIT_FINE) code = read_panels(s, sc, options);
     completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
     if (code == EXIT_FINE) {
         make_table(s);
         s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s, .job = &s->job};
-        s->team.compute = section_orbit, s->team.deliver = many_deliver, s->team.look = many_look;
+        s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = many_look;
         if (ranks_mine() == 0)
             code = lead(s, &completed);
         else

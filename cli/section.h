@@ -8,7 +8,7 @@
  *     section_plot.c     the picture
  *
  * A record is the start of an orbit (point 0) or a crossing (1, 2, ...). Orbits are numbered from 1 in each panel; the
- * unit of work is an orbit, panel after panel. All that is said in the end is read from the records. */
+ * unit of work is a group of orbits, panel after panel. All that is said in the end is read from the records. */
 #ifndef LIESTEP_CLI_SECTION_H
 #define LIESTEP_CLI_SECTION_H
 
@@ -16,13 +16,14 @@
 #include "team.h"
 
 enum { AT_PANEL, AT_ORBIT, AT_POINT, AT_STATUS, AT_DIRECTION, AT_TIME, AT_X, AT_Y, AT_RESIDUAL, AT_CHAOS };
-enum { IN_ELEMENT = AT_CHAOS }; /* the block that follows them, if there is no indicator */
+enum { GROUP_MAX = 16 };
 
 typedef struct section_panel {
     scenario own; /* with the overrides of the panel; zeros if there are no panels */
     const scenario *s;
     const section_plan *plan;
-    long long first; /* unit of its first orbit */
+    long long first;  /* its first unit */
+    long long before; /* orbits of the panels before it */
     lie_event event;
     lie_event fixed[SECTION_FIXED];
 } section_panel;
@@ -31,6 +32,8 @@ typedef struct section {
     job job; /* first: a job is a section */
     team team;
     int panels;
+    long long orbits; /* of all panels */
+    int group;        /* orbits in a unit, which are stepped together */
     section_panel panel[SECTION_PANELS];
     int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
     struct section_summary *summary;                         /* by panel */
@@ -45,7 +48,7 @@ lie_status section_start(const section_panel *p, long long orbit, lie_state *out
 void section_start_problem(const section_panel *p, char *out, size_t n);
 
 /* The records of a unit. */
-void section_orbit(team *t, long long unit, team_result *out);
+void section_orbits(team *t, long long unit, team_result *out);
 
 /* Figures of one panel. */
 typedef struct section_summary {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* section_orbit.c: one orbit of a section: its start, its crossings, and an indicator of chaos if one is wanted. */
+/* section_orbit.c: the orbits of a section: their starts, their crossings, and an indicator of chaos if one is wanted.
+ * Some are stepped together, in the lanes of the vector unit where the method has them (ensemble.h), which changes no
+ * bit of any of them; their crossings are located one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "section.h"
 
-enum { BETWEEN_LOOKS = 4096, BETWEEN_LOOKS_CHAOS = 256 };
+enum { BLOCK = 64, BETWEEN_LOOKS_CHAOS = 256 };
 
 typedef struct orbit {
     section *s;
@@ -16,7 +18,8 @@ typedef struct orbit {
     double chaos[3];
     double *rows;
     size_t count, room; /* of rows */
-    int no_memory;
+    int no_memory, ended;
+    lie_state at;
 } orbit;
 
 static double *new_row(orbit *o)
@@ -65,39 +68,115 @@ static lie_stepper *new_stepper(const scenario *sc, lie_stepper *st, void **work
     return *status == LIE_OK ? st : 0;
 }
 
-/* All crossings, up to the last step or to as many points as are wanted. */
-static void cross(orbit *o, lie_section *sec, lie_state *at)
+/* A group of orbits that are stepped together, a block of steps at a time: the ensemble shows every state of it. */
+typedef struct group {
+    section *s;
+    const section_panel *p;
+    int count;
+    orbit orbit[GROUP_MAX];
+    lie_state start[GROUP_MAX];
+    lie_section *crossing[GROUP_MAX]; /* null: the orbit has no start */
+    lie_stepper stepper[GROUP_MAX];
+    void *work[2 * GROUP_MAX];
+    int which[GROUP_MAX]; /* orbit of each trajectory of the ensemble */
+    double h;
+} group;
+
+static void end_orbit(orbit *o, lie_status status)
 {
-    const scenario *sc = o->p->s;
-    team *t = &o->s->team;
-    lie_crossing c = {.found = 0};
-    long long left = sc->steps;
-    while (left > 0 && (long long)o->count <= o->p->plan->points && !team_is_stopped(t) && !o->no_memory) {
-        long long some = left < BETWEEN_LOOKS ? left : BETWEEN_LOOKS, before = some;
-        o->status = lie_section_next(sec, at, sc->step, &some, &c);
-        left -= before - some;
-        atomic_fetch_add(&t->steps, before - some);
-        if (o->status != LIE_OK) break;
-        if (c.found) add_row(o, &c.state, c.direction, c.residual);
-    }
-    atomic_fetch_add(&t->steps, left);
+    o->status = status;
+    o->ended = 1;
 }
 
-static void follow(orbit *o, lie_state *at)
+/* The observer of the ensemble: look for crossings. The first state of a block is the last one of the block before. */
+static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
 {
-    lie_stepper st;
-    lie_section *sec = (lie_section *)malloc(sizeof *sec);
-    void *work = 0, *more = 0;
-    if (sec && new_stepper(o->p->s, &st, &work, &o->status)) {
-        size_t bytes = lie_section_memsize(&st);
-        more = malloc(bytes);
-        o->status = more ? lie_section_init(sec, &st, &o->p->event, more, bytes) : LIE_ERR_MEMORY;
-        if (o->status == LIE_OK) cross(o, sec, at);
+    group *a = *(group *const *)r->ctx;
+    orbit *o = &a->orbit[a->which[sample->trajectory]];
+    lie_section *sec = a->crossing[o - a->orbit];
+    const lie_ops *G = a->s->job.table.group;
+    lie_crossing c;
+    (void)sum;
+    if (o->ended || (sample->observation == 0 && sec->known > 0)) return;
+    o->at.t = sample->t;
+    memcpy(o->at.g, sample->g, (size_t)G->size * sizeof *o->at.g);
+    memcpy(o->at.m, sample->m, (size_t)G->dim * sizeof *o->at.m);
+    lie_status status = lie_section_see(sec, &o->at, a->h);
+    if (status != LIE_OK) end_orbit(o, status);
+    while (lie_section_take(sec, &c) && (long long)o->count <= a->p->plan->points)
+        add_row(o, &c.state, c.direction, c.residual);
+    if ((long long)o->count > a->p->plan->points) o->ended = 1;
+}
+
+static void nothing(const lie_reducer *r, void *sum)
+{
+    (void)r, (void)sum;
+}
+
+static void nothing_more(const lie_reducer *r, void *sum, const void *next)
+{
+    (void)r, (void)sum, (void)next;
+}
+
+/* Until the last step, or until all orbits have ended. */
+static void advance(group *a, lie_ensemble *e)
+{
+    team *t = &a->s->team;
+    group *const self = a;
+    const lie_reducer watch = {sizeof(double), &self, nothing, see, nothing_more};
+    double sums[(BLOCK + 1) * 2 * GROUP_MAX];
+    lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watch, .sums = sums, .bytes = sizeof sums};
+    int live = (int)e->count;
+    long long left = a->p->s->steps;
+    for (; left > 0 && live > 0 && !team_is_stopped(t); left -= BLOCK) {
+        lie_ensemble_run(e, left < BLOCK ? left : BLOCK, &obs);
+        live = 0;
+        for (int i = 0; i < e->count; i++) {
+            orbit *o = &a->orbit[a->which[i]];
+            lie_status status = lie_ensemble_status(e, i);
+            if (!o->ended && status != LIE_OK) end_orbit(o, status);
+            if (o->ended) lie_ensemble_set_status(e, i, LIE_STOPPED);
+            live += !o->ended;
+        }
+        atomic_fetch_add(&t->steps, (left < BLOCK ? left : BLOCK) * e->count);
     }
-    o->no_memory |= o->status == LIE_ERR_MEMORY || !sec;
-    free(more);
-    free(work);
-    free(sec);
+    if (left > 0) atomic_fetch_add(&t->steps, left * e->count);
+}
+
+/* A section for every orbit that has a start; they take the shortened steps. Answers the number of trajectories. */
+static int prepare_crossings(group *a)
+{
+    int count = 0;
+    for (int i = 0; i < a->count; i++) {
+        orbit *o = &a->orbit[i];
+        if (o->status != LIE_OK || !new_stepper(a->p->s, &a->stepper[i], &a->work[2 * i], &o->status)) continue;
+        size_t bytes = lie_section_memsize(&a->stepper[i]);
+        a->crossing[i] = (lie_section *)malloc(sizeof **a->crossing);
+        a->work[2 * i + 1] = malloc(bytes);
+        o->no_memory = !a->crossing[i] || !a->work[2 * i + 1];
+        if (o->no_memory) continue;
+        o->status = lie_section_init(a->crossing[i], &a->stepper[i], &a->p->event, a->work[2 * i + 1], bytes);
+        if (o->status == LIE_OK) a->which[count++] = i;
+    }
+    return count;
+}
+
+static void follow(group *a)
+{
+    const scenario *sc = a->p->s;
+    int count = prepare_crossings(a);
+    lie_ensemble_options opt = {.step = sc->options, .h = sc->step, .u_minus = sc->u, .u_plus = sc->u, .threads = 1};
+    lie_ensemble e;
+    size_t bytes = count > 0 ? lie_ensemble_memsize(&sc->system, 1, count, &opt) : 0;
+    void *memory = bytes > 0 ? malloc(bytes) : 0;
+    lie_status status = memory ? lie_ensemble_init(&e, &sc->system, 1, count, &opt, memory, bytes) : LIE_ERR_MEMORY;
+    a->h = sc->step;
+    for (int i = 0; i < count && status == LIE_OK; i++) lie_ensemble_set(&e, i, &a->start[a->which[i]]);
+    if (status == LIE_OK) advance(a, &e);
+    for (int i = 0; i < count && status != LIE_OK; i++) end_orbit(&a->orbit[a->which[i]], status);
+    free(memory);
+    for (int i = 0; i < a->count; i++) free(a->crossing[i]);
+    for (int i = 0; i < 2 * a->count; i++) free(a->work[i]);
 }
 
 /* The same orbit once more, with its variations. */
@@ -137,25 +216,52 @@ static void complete(orbit *o)
     }
 }
 
-void section_orbit(team *t, long long unit, team_result *out)
+static void begin(group *a, int i, long long number)
+{
+    orbit *o = &a->orbit[i];
+    lie_state *start = &a->start[i];
+    *o = (orbit){.s = a->s, .p = a->p, .number = number, .chaos = {(double)NAN, (double)NAN, (double)NAN}};
+    o->status = section_start(a->p, number, start);
+    if (o->status == LIE_OK)
+        add_row(o, start, 0, a->p->event.value(a->p->event.ctx, &a->p->s->system, start->t, start->g, start->m));
+    else
+        atomic_fetch_add(&a->s->team.steps, a->p->s->steps);
+    if (o->status != LIE_OK && o->status != LIE_STOPPED) add_row(o, &a->p->s->start, 0, (double)NAN);
+}
+
+/* The rows of all orbits, one after the other; what is not wanted any more is freed. */
+static void collect(group *a, team_result *out)
+{
+    size_t columns = (size_t)a->s->job.table.columns, rows = 0, at = 0;
+    int no_memory = 0;
+    for (int i = 0; i < a->count; i++) {
+        rows += a->orbit[i].count;
+        no_memory |= a->orbit[i].no_memory;
+    }
+    double *all = no_memory || rows == 0 ? 0 : (double *)malloc(rows * columns * sizeof *all);
+    for (int i = 0; i < a->count; i++) {
+        orbit *o = &a->orbit[i];
+        complete(o);
+        if (all && o->count > 0) memcpy(all + at * columns, o->rows, o->count * columns * sizeof *all);
+        at += o->count;
+        free(o->rows);
+    }
+    *out = (team_result){all, no_memory ? 1 : rows * columns};
+}
+
+void section_orbits(team *t, long long unit, team_result *out)
 {
     section *s = (section *)t->ctx;
-    orbit o = {.s = s, .p = section_panel_of(s, unit), .chaos = {(double)NAN, (double)NAN, (double)NAN}};
-    lie_state start, at;
-    o.number = unit - o.p->first;
-    o.status = section_start(o.p, o.number, &start);
-    if (o.status == LIE_OK) {
-        add_row(&o, &start, 0, o.p->event.value(o.p->event.ctx, &o.p->s->system, start.t, start.g, start.m));
-        at = start;
-        follow(&o, &at);
-        if (o.p->plan->indicator != INDICATOR_NONE && o.status == LIE_OK) measure_chaos(&o, &start);
-    } else {
-        atomic_fetch_add(&t->steps, o.p->s->steps);
-        if (o.status != LIE_STOPPED) add_row(&o, &o.p->s->start, 0, (double)NAN);
-    }
-    complete(&o);
-    *out = (team_result){o.rows, o.count * (size_t)s->job.table.columns};
-    if (!o.no_memory) return;
-    free(o.rows);
+    group *a = (group *)calloc(1, sizeof *a);
     *out = (team_result){0, 1};
+    if (!a) return;
+    a->s = s, a->p = section_panel_of(s, unit);
+    long long first = (unit - a->p->first) * s->group, left = a->p->plan->orbits - first;
+    a->count = left < s->group ? (int)left : s->group;
+    for (int i = 0; i < a->count; i++) begin(a, i, first + i);
+    follow(a);
+    for (int i = 0; i < a->count && a->p->plan->indicator != INDICATOR_NONE; i++)
+        if (a->orbit[i].status == LIE_OK) measure_chaos(&a->orbit[i], &a->start[i]);
+    collect(a, out);
+    free(a);
 }

@@ -185,7 +185,7 @@ static void count_row(pass *p, const double *row, int next_is_start)
 static void end_orbit(pass *p, const double *row)
 {
     int k = (int)row[AT_PANEL] - 1;
-    long long unit = p->s->panel[k].first + (long long)row[AT_ORBIT] - 1;
+    long long unit = p->s->panel[k].before + (long long)row[AT_ORBIT] - 1;
     p->regular[unit] = row[AT_STATUS] == LIE_OK && is_regular(&p->cloud) ? 1 : 0;
     p->out[k].regular += p->regular[unit];
     p->cloud.count = 0;
@@ -229,12 +229,12 @@ static void compare(pass *p)
     const section_panel *last = &s->panel[s->panels - 1];
     for (int k = 0; k < s->panels; k++)
         for (long long i = 0; i < s->panel[k].plan->orbits && i < last->plan->orbits; i++)
-            p->out[k].still += p->regular[s->panel[k].first + i] & p->regular[last->first + i];
+            p->out[k].still += p->regular[s->panel[k].before + i] & p->regular[last->before + i];
 }
 
 cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out)
 {
-    pass p = {.s = s, .out = out, .regular = (unsigned char *)calloc((size_t)s->job.total, 1)};
+    pass p = {.s = s, .out = out, .regular = (unsigned char *)calloc((size_t)s->orbits, 1)};
     cli_exit code = p.regular ? EXIT_FINE : EXIT_OUTPUT;
     for (int k = 0; k < s->panels; k++)
         out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};

@@ -287,7 +287,7 @@ static lie_status look(lie_section *sec)
     return status;
 }
 
-static lie_status remember(lie_section *sec, const lie_state *s, double h)
+lie_status lie_section_see(lie_section *sec, const lie_state *s, double h)
 {
     double f = value_at(sec, s);
     if (!(f - f == 0.0)) return LIE_ERR_NOT_FINITE;
@@ -308,15 +308,22 @@ static void hand_out(lie_section *sec, lie_crossing *out)
     sec->queued--;
 }
 
+int lie_section_take(lie_section *sec, lie_crossing *out)
+{
+    out->found = 0;
+    if (sec->queued > 0) hand_out(sec, out);
+    return out->found;
+}
+
 lie_status lie_section_next(lie_section *sec, lie_state *s, double h, long long *budget, lie_crossing *out)
 {
-    lie_status status = sec->known == 0 ? remember(sec, s, h) : LIE_OK;
+    lie_status status = sec->known == 0 ? lie_section_see(sec, s, h) : LIE_OK;
     out->found = 0;
     while (status == LIE_OK && sec->queued == 0 && *budget > 0) {
         status = lie_step(sec->stepper, s, h);
         if (status != LIE_OK) break;
         --*budget;
-        status = remember(sec, s, h);
+        status = lie_section_see(sec, s, h);
     }
     if (status == LIE_OK && sec->queued > 0) hand_out(sec, out);
     return status;

@@ -168,6 +168,9 @@ def test_ensemble_bad_input_is_refused_with_a_sentence(folder):
         done = ensemble(folder, '-s', option)
         c.expect_exit(done, c.SCENARIO_WRONG)
         c.expect(part in done.stderr, option, done.stderr)
+    for key in ('watch', 'disperse'):
+        done = ensemble(folder, '-s', f'ensemble.{key}=')
+        c.expect(done.returncode == c.SCENARIO_WRONG and f'ensemble.{key}: is missing' in done.stderr, done.stderr)
     done = ensemble(folder, text=c.SCENARIO)
     c.expect(done.returncode == c.SCENARIO_WRONG and 'ensemble: is missing' in done.stderr, done.stderr)
 

@@ -200,12 +200,12 @@ def test_section_resumes_to_the_byte_after_a_signal(folder):
     for number, code in ((signal.SIGINT, c.INTERRUPTED), (signal.SIGTERM, c.TERMINATED)):
         here = fresh(folder, f's{code}')
         ended, told = interrupted(here, number)
-        c.expect(ended == code and '--resume' in told and 'orbit ' in told, ended, told)
+        c.expect(ended == code and '--resume' in told and 'orbits ' in told, ended, told)
         done = section(here, *LONG)
         c.expect(done.returncode == c.SCENARIO_WRONG and '--restart' in done.stderr, done.stderr)
         done = section(here, *LONG, '--resume')
         c.expect_exit(done, c.FINE)
-        c.expect('going on from the checkpoint at orbit' in done.stderr, done.stderr)
+        c.expect('going on from the checkpoint at group of orbits' in done.stderr, done.stderr)
         c.expect_same(c.content(here, FILES), uninterrupted(fresh(folder, f'w{code}')))
         c.expect_clean(here)
 
@@ -280,6 +280,8 @@ def test_section_bad_input_is_refused_with_a_sentence(folder):
         c.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
     told = refused(folder, '-s', 'section.energy=', '-s', 'section.fixed=')
     c.expect('section.energy: is missing' in told, told)
+    told = refused(folder, '-s', 'section.x=')
+    c.expect('section.x: is missing' in told, told)
     told = refused(folder, text=c.SCENARIO)
     c.expect('section: is missing' in told, told)
 

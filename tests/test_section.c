@@ -298,3 +298,30 @@ void test_section_refuses_what_it_cannot_do(void)
     TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_section_next(&sec, &s, 0.05, &budget, &c));
     TEST_ASSERT_TRUE(s.t >= 1.0 && s.t < 1.1);
 }
+
+/* Shown the states of a trajectory that others step, a section finds the same crossings to the bit. */
+void test_section_sees_what_it_would_have_stepped(void)
+{
+    enum { STEPS = 3000, ROOM = 100 };
+    static lie_crossing found[ROOM];
+    const double level = 0.4, h = 0.05;
+    const lie_event event = {.value = above, .ctx = &level};
+    long long budget = STEPS;
+    lie_crossing c;
+    lie_state s;
+    int count = 0, seen = 0;
+    start(&s, "sv", 0.3, &event);
+    while (lie_section_next(&sec, &s, h, &budget, &c) == LIE_OK && c.found && count < ROOM) found[count++] = c;
+    start(&s, "sv", 0.3, &event);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(&sec, &s, h));
+    for (int k = 0; k < STEPS; k++) {
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&st, &s, h));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(&sec, &s, h));
+        while (lie_section_take(&sec, &c)) {
+            TEST_ASSERT_TRUE(seen < count && c.direction == found[seen].direction && c.state.t == found[seen].state.t);
+            TEST_ASSERT_EQUAL_MEMORY(found[seen++].state.m, c.state.m, 3 * sizeof(double));
+        }
+    }
+    TEST_ASSERT_TRUE(count > 20);
+    TEST_ASSERT_EQUAL(count, seen);
+}

@@ -73,6 +73,12 @@ LIE_API void lie_section_reset(lie_section *sec);
  * steps. Status: that of lie_step; s is then the last good state. */
 LIE_API lie_status lie_section_next(lie_section *sec, lie_state *s, double h, long long *budget, lie_crossing *out);
 
+/* For trajectories that somebody else steps, an ensemble for example: show the section every state, the start first,
+ * each with the length of the step that led there; then take the crossings found, until there is none (0). The state's
+ * low parts count, too. Status of see: that of a shortened step; LIE_ERR_NOT_FINITE. */
+LIE_API lie_status lie_section_see(lie_section *sec, const lie_state *s, double h);
+LIE_API int lie_section_take(lie_section *sec, lie_crossing *out);
+
 LIE_END_DECLS
 
 #endif
