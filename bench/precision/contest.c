@@ -9,6 +9,9 @@
 static const double smallest_error = 1e-11;
 static const double from_step = 64.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
 
+/* Without an error to go by, a few steps will do to compare invariants. */
+enum { CHAOTIC_POINTS = 6 };
+
 static const errors no_errors = {NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED};
 
 /* The k-th value of the knob; 0 beyond the last. A step is a whole fraction of the first time. */
@@ -95,13 +98,22 @@ static int is_enough(const contest *c, const point *p, double *least, int *stuck
     return worst < smallest_error || *stuck >= 2;
 }
 
+/* Is there any time at which the error of the state means something? */
+static int is_known(const contest *c)
+{
+    for (int k = 0; k < c->reference.times; k++)
+        if (c->reference.pointwise[k]) return 1;
+    return 0;
+}
+
 void contest_sweep(contest *c, int i)
 {
     curve *to = &c->curve[i];
     double least = HUGE_VAL, last = 0.0, last_knob = 0.0;
     int stuck = 0, given = to->by.adaptive ? c->plan.tolerances : c->plan.steps;
     double limit = given ? HUGE_VAL : c->plan.limit; /* steps that were asked for are taken */
-    int most = c->plan.points > 0 && c->plan.points < POINTS_MAX && !given ? c->plan.points : POINTS_MAX;
+    int most = given || c->plan.points == 0 ? POINTS_MAX : c->plan.points;
+    if (!given && !is_known(c)) most = CHAOTIC_POINTS;
     to->points = 0;
     for (int k = 0; to->points < most; k++) {
         double knob = knob_of(c, &to->by, k);
