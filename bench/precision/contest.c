@@ -106,7 +106,7 @@ static int is_known(const contest *c)
     return 0;
 }
 
-/* Would the next run, to the first time, take longer than the limit? By the last one; a tolerance says less than a step. */
+/* Would the next run, to the first time, take longer than the limit? Judged by the last one. */
 static int is_too_long(const contest *c, const contender *by, const point *last, double knob, double limit)
 {
     if (!last || last->status != LIE_OK) return 0;
