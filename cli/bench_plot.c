@@ -179,27 +179,30 @@ static cli_exit drift_script(FILE *out, const char *name, void *ctx)
     return EXIT_FINE;
 }
 
-/* Of the others, one of each library and order is enough: they do the same. */
-static int is_news(const contest *c, int rival, int curve_at, int n, const int *list)
+/* Is it unlike those in the list? One of each library and order is enough. */
+static int is_news(const contest *c, int at, int n, const int *list)
 {
-    const contender *by = &c->curve[curve_at].by;
-    if (is_in(curve_at, n, list)) return 0;
-    for (int i = 0; rival && i < n; i++) {
+    const contender *by = &c->curve[at].by;
+    for (int i = 0; i < n; i++) {
         const contender *other = &c->curve[list[i]].by;
         if (other->order == by->order && strcmp(other->library, by->library) == 0) return 0;
     }
     return 1;
 }
 
-/* Those of one side that made the long run, the chosen ones first. */
+/* Those of one side that made the long run: the chosen ones first, then those that came to its end. */
 static int choose_drift(const bench_report *r, int rival, int most, int *list)
 {
     const contest *c = r->contest;
     int all[CONTENDERS_MAX], n = 0, chosen = bench_choose(c, rival, CONTENDERS_MAX, all);
     for (int i = 0; i < chosen && n < most; i++)
-        if (r->drift[all[i]].samples > 1 && is_news(c, rival, all[i], n, list)) list[n++] = all[i];
-    for (int i = 0; i < c->curves && n < most; i++)
-        if (c->curve[i].by.rival == rival && r->drift[i].samples > 1 && is_news(c, rival, i, n, list)) list[n++] = i;
+        if (r->drift[all[i]].samples > 1 && (!rival || is_news(c, all[i], n, list))) list[n++] = all[i];
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < c->curves && n < most; i++) {
+            int whole = r->drift[i].steps >= r->drift_steps;
+            if (c->curve[i].by.rival != rival || r->drift[i].samples < 2 || !(whole || pass > 0)) continue;
+            if (is_news(c, i, n, list)) list[n++] = i;
+        }
     return n;
 }
 

@@ -19,7 +19,10 @@ static void show_head(const bench_report *r)
     printf("\norbit      %s: a small error of the start has grown",
            ref->pointwise[ref->times - 1] ? "regular" : "CHAOTIC");
     for (int k = 0; k < ref->times; k++) printf("%s %.3g times by %g s", k ? "," : "", ref->growth[k], ref->t[k]);
-    printf(", at last like t^%.2f\n", ref->exponent);
+    if (isfinite(ref->exponent))
+        printf(", at last like t^%.2f\n", ref->exponent);
+    else
+        puts(", faster than any power of t");
     for (int k = 0; k < ref->times; k++)
         if (!ref->pointwise[k])
             printf("           at %g s the state itself means nothing: only energy and momentum are compared\n",
@@ -179,10 +182,13 @@ static void show_drift(const bench_report *r)
 void bench_show(const bench_report *r)
 {
     const contest *c = r->contest;
+    int known = 0;
     show_head(r);
-    if (r->points) show_points(r);
-    for (int k = 0; k < c->reference.times; k++)
+    if (r->points || !c->reference.pointwise[0]) show_points(r);
+    for (int k = 0; k < c->reference.times; k++) {
         if (c->reference.pointwise[k]) show_costs(c, k);
-    show_verdicts(c);
+        known |= c->reference.pointwise[k];
+    }
+    if (known) show_verdicts(c);
     if (r->drift) show_drift(r);
 }

@@ -9,6 +9,9 @@
 static const double smallest_error = 1e-11;
 static const double from_step = 64.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
 
+/* Without an error to go by, a few steps will do to compare invariants. */
+enum { CHAOTIC_POINTS = 6 };
+
 static const errors no_errors = {NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED};
 
 /* The k-th value of the knob; 0 beyond the last. A step is a whole fraction of the first time. */
@@ -95,32 +98,46 @@ static int is_enough(const contest *c, const point *p, double *least, int *stuck
     return worst < smallest_error || *stuck >= 2;
 }
 
+/* Is there any time at which the error of the state means something? */
+static int is_known(const contest *c)
+{
+    for (int k = 0; k < c->reference.times; k++)
+        if (c->reference.pointwise[k]) return 1;
+    return 0;
+}
+
+/* Would the next run, to the first time, take longer than the limit? Judged by the last one. */
+static int is_too_long(const contest *c, const contender *by, const point *last, double knob, double limit)
+{
+    if (!last || last->status != LIE_OK) return 0;
+    return last->seconds * c->reference.t[0] * (by->adaptive ? 1.0 : last->knob / knob) > limit;
+}
+
+static void begin_point(point *p, double knob)
+{
+    *p = (point){.knob = knob, .forces = NOT_MEASURED, .derivatives = NOT_MEASURED};
+    p->ns = p->lower = p->upper = NOT_MEASURED;
+    for (int j = 0; j < TIMES_MAX; j++) p->at[j] = no_errors;
+}
+
 void contest_sweep(contest *c, int i)
 {
     curve *to = &c->curve[i];
-    double least = HUGE_VAL, last = 0.0, last_knob = 0.0;
+    const point *last = NULL;
+    double least = HUGE_VAL, knob;
     int stuck = 0, given = to->by.adaptive ? c->plan.tolerances : c->plan.steps;
     double limit = given ? HUGE_VAL : c->plan.limit; /* steps that were asked for are taken */
-    int most = c->plan.points > 0 && c->plan.points < POINTS_MAX && !given ? c->plan.points : POINTS_MAX;
+    int most = given || c->plan.points == 0 ? POINTS_MAX : c->plan.points;
+    if (!given && !is_known(c)) most = CHAOTIC_POINTS;
     to->points = 0;
-    for (int k = 0; to->points < most; k++) {
-        double knob = knob_of(c, &to->by, k);
-        if (knob == 0.0) break;
-        if (knob == last_knob) continue;
-        if (!to->by.adaptive && last > 0.0 && last * c->reference.t[0] * last_knob / knob > limit) break;
-        if (to->by.adaptive && last * c->reference.t[0] > limit) break;
+    for (int k = 0; to->points < most && (knob = knob_of(c, &to->by, k)) > 0.0; k++) {
+        if (last && knob == last->knob) continue;
+        if (is_too_long(c, &to->by, last, knob, limit)) break;
         point *p = &to->point[to->points++];
-        *p = (point){.knob = knob,
-                     .forces = NOT_MEASURED,
-                     .derivatives = NOT_MEASURED,
-                     .ns = NOT_MEASURED,
-                     .lower = NOT_MEASURED,
-                     .upper = NOT_MEASURED};
-        for (int j = 0; j < TIMES_MAX; j++) p->at[j] = no_errors;
+        begin_point(p, knob);
         measure_point(c, &to->by, limit, p);
         if (p->status == LIE_OK) count_point(c, &to->by, p);
-        last = p->status == LIE_OK ? p->seconds : 0.0;
-        last_knob = knob;
+        last = p;
         if (is_enough(c, p, &least, &stuck) && !given) break;
     }
 }
