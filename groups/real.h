@@ -204,4 +204,10 @@ LIE_INLINE int mask_all(lie_mask mask)
 #endif
 #endif
 
+/* 0 for what is finite, NaN for infinities and NaN */
+LIE_INLINE lie_real zero_if_finite(lie_real x)
+{
+    return 0.0 * x;
+}
+
 #endif

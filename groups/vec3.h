@@ -128,15 +128,15 @@ LIE_INLINE void put_block3(lie_real *M, int stride, int r, int c, const lie_real
         for (int j = 0; j < 3; j++) M[(r + i) * stride + c + j] = B[3 * i + j];
 }
 
-/* 1 if all n values are finite. NaN and infinities are the only values for which x - x is not 0. */
+/* 1 if all n values are finite. */
 LIE_INLINE lie_mask all_finite(int n, const lie_real *a)
 {
     lie_real sum = real_of(0.0);
     if (LIE_IS_FIXED(n)) {
         LIE_UNROLL
-        for (int i = 0; i < n; i++) sum += a[i] - a[i];
+        for (int i = 0; i < n; i++) sum += zero_if_finite(a[i]);
     } else {
-        for (int i = 0; i < n; i++) sum += a[i] - a[i];
+        for (int i = 0; i < n; i++) sum += zero_if_finite(a[i]);
     }
     return sum == 0.0;
 }

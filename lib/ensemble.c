@@ -86,7 +86,7 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
         p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
     }
     p->own_constants = e->own_systems || is_dmv(&opt->step);
-    e->record = (size_t)(state_doubles(e) + p->learnt + (p->own_constants ? p->constants : 0));
+    e->record = (size_t)state_doubles(e) + (size_t)p->learnt + (size_t)(p->own_constants ? p->constants : 0);
     e->scratch_bytes = aligned(sizeof(worker)) + aligned(p->work_bytes) + TILE_BYTES + TRAIL_BYTES;
     return LIE_OK;
 }
@@ -202,7 +202,7 @@ long long lie_ensemble_failed(const lie_ensemble *e, long long *first)
 
 size_t lie_ensemble_record_bytes(const lie_ensemble *e)
 {
-    return (size_t)(state_doubles(e) + e->plan->learnt) * sizeof(double);
+    return ((size_t)state_doubles(e) + (size_t)e->plan->learnt) * sizeof(double);
 }
 
 void *lie_ensemble_record(const lie_ensemble *e, long long i)

@@ -205,7 +205,7 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
 {
     const lanes_shape *S = &r->e->plan->lanes.shape;
     const int width = r->e->width, rows = 1 + S->size + S->dim;
-    double at[1 + 12 + 6];
+    double at[1 + 12 + 6] = {0.0};
     for (int j = 0; has_trail && j < steps - 1; j++) {
         long long k = observation_at(r, done + j + 1);
         if (k < 0) continue;

@@ -158,7 +158,7 @@ LIE_INLINE void motion_drift(bundle *b, int k, int cap)
     LIE_UNROLL
     for (int i = 0; i < 6; i++) X[i] = b->h * xi[i], b->past[k & 3][i] = xi[i];
     lie_real witness = se3_cay_change(dg, dm, b->g, b->m, X);
-    b->doubt += witness - witness;
+    b->doubt += zero_if_finite(witness);
     carry_n(6, b->m, b->low_m, dm);
     carry_n(12, b->g, b->low_g, dg);
 }

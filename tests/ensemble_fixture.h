@@ -46,7 +46,7 @@ static inline void spring_at(const lie_heavy_top *p, double *F, const double *g,
 {
     for (int i = 0; i < 3; i++)
         F[i * stride] = -p->mass * (size == 4 ? g[0] * g[(1 + i) * stride] : g[(3 + i) * stride]);
-    if (g[0] < p->gravity) F[1 * stride] = NAN;
+    if (g[0] < p->gravity) F[1 * stride] = (double)NAN;
 }
 
 static long spring_calls, spring_lane_calls;

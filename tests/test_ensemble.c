@@ -306,7 +306,7 @@ void test_ensemble_names_what_fails(void)
     enum { STEPS = 300 };
     long long first = -1;
     crew_make(&c, 30, CREW_TOP, "S3", 0.03, 0.8);
-    c.start[17].m[1] = NAN;
+    c.start[17].m[1] = (double)NAN;
     c.start[23].t = 0x1p60;
     crew_enlist(&c, "sv", "cay", 0, 2);
     lie_observation obs = observation_of(STEPS, 100);
@@ -348,7 +348,7 @@ void test_ensemble_that_is_not_set_does_not_run(void)
 
 void test_ensemble_step_that_is_no_step(void)
 {
-    static const double bad[] = {0.0, NAN, INFINITY};
+    static const double bad[] = {0.0, (double)NAN, HUGE_VAL};
     for (int k = 0; k < 3; k++) {
         crew_make(&c, 6, CREW_FREE, "S3", 0.1, 0.5);
         crew_enlist(&c, "ep", "cay", 0, 1);
@@ -438,7 +438,7 @@ void test_ensemble_reducers_refuse_bad_input(void)
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_histogram_reducer(&r, &hist));
     hist = histogram, hist.low = hist.high;
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_histogram_reducer(&r, &hist));
-    hist.low = NAN;
+    hist.low = (double)NAN;
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_histogram_reducer(&r, &hist));
     hist = histogram, hist.measure = 0;
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_histogram_reducer(&r, &hist));
@@ -453,7 +453,7 @@ static void measure_ctx(const void *ctx, double *value, const lie_sample *s)
 
 void test_ensemble_histogram_at_the_ends(void)
 {
-    static const double x[] = {-0.3, 0.7, 0x1.6666666666665p-1, -0.30000001, INFINITY, NAN, -INFINITY, 0.2};
+    static const double x[] = {-0.3, 0.7, 0x1.6666666666665p-1, -0.30000001, HUGE_VAL, (double)NAN, -HUGE_VAL, 0.2};
     const lie_histogram p = {3, -0.3, 0.7, measure_ctx, x};
     static const long long expected[6] = {1, 1, 1, 1, 1, 3};
     long long counts[6];
