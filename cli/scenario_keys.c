@@ -74,19 +74,27 @@ static const char *ensemble_name(int i)
     return name_in(key_ensemble, i);
 }
 
+/* The names of the keys in a mapping, one after the other. */
+typedef const char *names_fn(int i);
+
+static names_fn *names_of(key_id parent)
+{
+    static const struct {
+        key_id parent;
+        names_fn *names;
+    } mappings[] = {{key_parameters, parameters_name}, {key_start, start_name},       {key_target, target_name},
+                    {key_output, output_name},         {key_ensemble, ensemble_name}, {key_section, section_name},
+                    {key_checkpoint, checkpoint_name}};
+    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
+        if (mappings[i].parent == parent) return mappings[i].names;
+    return top_name;
+}
+
 key_id scenario_key_meant(key_id parent, const char *name)
 {
-    const char *(*names)(int) = parent == key_parameters   ? parameters_name
-                                : parent == key_start      ? start_name
-                                : parent == key_target     ? target_name
-                                : parent == key_output     ? output_name
-                                : parent == key_ensemble   ? ensemble_name
-                                : parent == key_section    ? section_name
-                                : parent == key_checkpoint ? checkpoint_name
-                                                           : top_name;
     for (int k = 0; k < KEYS; k++)
         if (strcmp(scenario_keys[k].name, name) == 0) return (key_id)k;
-    const char *near = cli_nearest(name, names);
+    const char *near = cli_nearest(name, names_of(parent));
     return near ? scenario_key_find(parent, near) : NO_KEY;
 }
 
