@@ -4,8 +4,8 @@
 #
 #   tools/fuzz.sh BUILD SECONDS     BUILD: a plain build, for the library; each of the two targets runs for SECONDS
 #
-# They start from tests/corpus and from what earlier runs have found, which is kept in BUILD/fuzz. An input that does
-# harm is written to BUILD/fuzz/TARGET-crash-...; once it is mended, the input goes into the corpus.
+# They start from tests/corpus, from scenarios/ and from what earlier runs have found, which is kept in BUILD/fuzz. An
+# input that does harm is written to BUILD/fuzz/TARGET-crash-...; once it is mended, the input goes into the corpus.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1 seconds=$2 out=$1/fuzz
@@ -23,12 +23,15 @@ compile() {
 
 mkdir -p "$out/scenario" "$out/checkpoint"
 libraries=$(pkg-config --libs libcyaml yaml-0.1)
-compile scenario cli/scenario*.c cli/cli.c cli/epoch.c cli/needs.c tests/fuzz_scenario.c
+compile scenario cli/scenario*.c cli/cli.c cli/epoch.c cli/expression*.c cli/needs.c tests/fuzz_scenario.c
 compile checkpoint cli/checkpoint.c cli/file.c cli/cli.c tests/fuzz_checkpoint.c
 for target in scenario checkpoint; do
+    kept=tests/corpus/$target
+    if [ "$target" = scenario ]; then kept="$kept scenarios"; fi
     printf '%-11s ' "$target"
+    # shellcheck disable=SC2086 # directories are words on purpose
     if "$out/fuzz_$target" -close_fd_mask=2 -max_len=20000 -timeout=5 -rss_limit_mb=512 -max_total_time="$seconds" \
-        -print_final_stats=1 -artifact_prefix="$out/$target-" "$out/$target" "tests/corpus/$target" >"$out/$target.log" 2>&1
+        -print_final_stats=1 -artifact_prefix="$out/$target-" "$out/$target" $kept >"$out/$target.log" 2>&1
     then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$target.log")
         echo "$runs inputs in $seconds s, all clean"
