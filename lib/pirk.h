@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* pirk.h: the stages of a parallel iterated Runge-Kutta step (pirk.c), one in each lane of a vector. Internal.
+ *
+ * The state is flat: y = (q, m, x), the unit quaternion of the attitude, the body momentum and, on SE(3), the place.
+ * lib/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for every instruction set
+ * (lib/meson.build), with the same bits. */
+#ifndef LIESTEP_LIB_PIRK_H
+#define LIESTEP_LIB_PIRK_H
+
+#include <liestep/system.h>
+
+/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; or any attitude,
+ * any motion on SE(3), through a function that is called for one stage after the other. */
+typedef enum pirk_kind { PIRK_TOP, PIRK_SATELLITE, PIRK_VEHICLE, PIRK_TURN, PIRK_MOTION, PIRK_KINDS } pirk_kind;
+
+enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
+
+/* k = y' at stage i of a system that is called, y = (q, m) or (q, m, x); false where there is none */
+typedef int pirk_call(void *context, int i, double *k, const double *y);
+
+typedef struct pirk_job {
+    int passes;                                   /* how often the stages are computed */
+    double hA[PIRK_STAGES_MAX * PIRK_STAGES_MAX]; /* h a_ij at [8 j + i]; 0 beyond the last stage */
+    double hb[PIRK_STAGES_MAX];
+    double y[PIRK_LONGEST], dy[PIRK_LONGEST]; /* before the step, and what it adds */
+    double inverse[36];                       /* of the inertia */
+    double pull[4];                           /* k r of a top; arm and lift of a vehicle */
+    double gradient[9];                       /* 3 n^2 I of a satellite, */
+    double rate, store[3];                    /* n, and the momentum of its wheels */
+    pirk_call *call;
+    void *context;
+} pirk_job;
+
+/* False where a call has failed. */
+typedef int pirk_fn(pirk_job *job);
+
+/* Instances for 4, 6 and 8 stages. */
+typedef struct pirk_kernel {
+    pirk_fn *run[3][PIRK_KINDS];
+} pirk_kernel;
+
+#endif
