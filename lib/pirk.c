@@ -16,7 +16,7 @@
  * Nothing is preserved but the group; at the steps for which the method is made the errors of energy and momentum are
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
- * Cost: 2 s passes. Free bodies, tops, satellites in their orbit frame and vehicles without external forces have their
+ * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles without external forces have their
  * rates in the lanes (pirk_stages.c), with the same bits for any number of them; every other system is called for one
  * stage after the other.
  *
@@ -88,8 +88,8 @@ static int call(void *context, int i, double *k, const double *y)
     const lie_ops *G = c->st->group;
     double g[12], xi[6], v[3];
     element(G, g, y);
-    c->status =
-        rate_of_any(c->st, &of(c->st)->r, xi, k + 4, c->at, c->h, c->st->tableau->c[i], g, y + 4);
+    double part = i < 0 ? 0.0 : c->st->tableau->c[i];
+    c->status = rate_of_any(c->st, &of(c->st)->r, xi, k + 4, c->at, c->h, part, g, y + 4);
     if (c->status != LIE_OK) return 0;
     quat_rate(k, y, xi);
     if (G->size == 12) {
@@ -99,7 +99,7 @@ static int call(void *context, int i, double *k, const double *y)
     return 1;
 }
 
-/* hA and hb, where h has changed */
+/* hA, hb and hc, where h has changed */
 static void scale(pirk *w, const lie_tableau *tab, double h)
 {
     int s = tab->stages;
@@ -107,6 +107,7 @@ static void scale(pirk *w, const lie_tableau *tab, double h)
     for (int j = 0; j < s; j++) {
         for (int i = 0; i < s; i++) w->job.hA[j * PIRK_STAGES_MAX + i] = h * tab->A[i * s + j];
         w->job.hb[j] = h * tab->b[j];
+        w->job.hc[j] = h * tab->c[j];
     }
     w->h = h;
 }
@@ -208,7 +209,7 @@ static lie_status prepare(lie_stepper *st)
     pirk *w = of(st);
     int n = st->group->dim, s = st->tableau->stages;
     if ((s != 4 && s != 6 && s != 8) || (n != 3 && n != 6)) return LIE_ERR_METHOD;
-    *w = (pirk){.job = {.passes = 2 * s, .call = call}};
+    *w = (pirk){.job = {.passes = 2 * s - 1, .call = call}};
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);

@@ -15,13 +15,13 @@ typedef enum pirk_kind { PIRK_TOP, PIRK_SATELLITE, PIRK_VEHICLE, PIRK_TURN, PIRK
 
 enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
 
-/* k = y' at stage i of a system that is called, y = (q, m) or (q, m, x); false where there is none */
+/* k = y' at stage i, or at the start of the step for i = -1, of a system that is called: y = (q, m) or (q, m, x); false where there is none */
 typedef int pirk_call(void *context, int i, double *k, const double *y);
 
 typedef struct pirk_job {
-    int passes;                                   /* how often the stages are computed */
+    int passes;                                   /* after the rate at the start of the step */
     double hA[PIRK_STAGES_MAX * PIRK_STAGES_MAX]; /* h a_ij at [8 j + i]; 0 beyond the last stage */
-    double hb[PIRK_STAGES_MAX];
+    double hb[PIRK_STAGES_MAX], hc[PIRK_STAGES_MAX];
     double y[PIRK_LONGEST], dy[PIRK_LONGEST]; /* before the step, and what it adds */
     double inverse[36];                       /* of the inertia */
     double pull[4];                           /* k r of a top; arm and lift of a vehicle */

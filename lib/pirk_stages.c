@@ -22,6 +22,7 @@ typedef struct shape {
     int stages, vectors;
     int dim;    /* of the momentum */
     int length; /* of what the passes work on: q and m, with x where it matters */
+    int is_called;
 } shape;
 
 /* Rates: k = (q', m') at y = (q, m). The quaternion of a stage is of unit length but for the error of the stage. */
@@ -100,46 +101,48 @@ LIE_INLINE void save(double *at, lie_real x)
 
 typedef double per_stage[PIRK_STAGES_MAX];
 
-/* Y_i = y + sum_j h a_ij K_j of every number and every stage; in the first pass y */
+/* sum_j h a_ij K_j: even and odd j apart, so that one sum need not wait for the other */
+LIE_INLINE lie_real weighted(int stages, const double *hA, const double *K)
+{
+    lie_real even = load(hA) * K[0], odd = load(hA + PIRK_STAGES_MAX) * K[1];
+    LIE_UNROLL
+    for (int j = 2; j < stages; j += 2) {
+        even += load(hA + j * PIRK_STAGES_MAX) * K[j];
+        odd += load(hA + (j + 1) * PIRK_STAGES_MAX) * K[j + 1];
+    }
+    return even + odd;
+}
+
+/* Y_i = y + sum_j h a_ij K_j; where all K_j are the same, y + h c_i K_1 */
 LIE_INLINE void stage_values(const shape *S, lie_real Y[][VECTORS_MAX], const per_stage *K, const pirk_job *job,
-                             int first)
+                             int all_same)
 {
     LIE_UNROLL
     for (int c = 0; c < S->length; c++) {
         LIE_UNROLL
         for (int v = 0; v < S->vectors; v++) {
-            lie_real y = real_of(job->y[c]);
-            if (!first) {
-                lie_real sum = load(job->hA + v * LANES) * K[c][0];
-                LIE_UNROLL
-                for (int j = 1; j < S->stages; j++)
-                    sum += load(job->hA + j * PIRK_STAGES_MAX + v * LANES) * K[c][j];
-                y += sum;
-            }
-            Y[c][v] = y;
+            const int at = v * LANES;
+            lie_real change = all_same ? load(job->hc + at) * K[c][0] : weighted(S->stages, job->hA + at, K[c]);
+            Y[c][v] = real_of(job->y[c]) + change;
         }
     }
 }
 
-/* K of all stages from Y */
-LIE_INLINE void stage_rates(const shape *S, per_stage *K, lie_real Y[][VECTORS_MAX], const pirk_job *job, int last)
+/* K from the value y of one vector of stages, with that of the place only where it is wanted */
+LIE_INLINE void vector_rates(const shape *S, per_stage *K, const lie_real *y, const pirk_job *job, int v,
+                             int with_place)
 {
+    lie_real k[PIRK_LONGEST];
+    int known = S->dim == 3 ? 7 : with_place ? 13 : 10;
+    if (S->kind == PIRK_VEHICLE)
+        vehicle_rate(k, k + 10, y, job, with_place);
+    else
+        attitude_rate(k, y, job, S->kind);
     LIE_UNROLL
-    for (int v = 0; v < S->vectors; v++) {
-        lie_real y[PIRK_LONGEST], k[PIRK_LONGEST];
-        int known = S->kind == PIRK_VEHICLE && !last ? 10 : S->dim == 6 ? 13 : 7;
-        LIE_UNROLL
-        for (int c = 0; c < S->length; c++) y[c] = Y[c][v];
-        if (S->kind == PIRK_VEHICLE)
-            vehicle_rate(k, k + 10, y, job, last);
-        else
-            attitude_rate(k, y, job, S->kind);
-        LIE_UNROLL
-        for (int c = 0; c < known; c++) save(K[c] + v * LANES, k[c]);
-    }
+    for (int c = 0; c < known; c++) save(K[c] + v * LANES, k[c]);
 }
 
-/* One stage after the other, through what the job brings along. */
+/* One stage after the other, through what the job brings along. False where that fails. */
 LIE_INLINE int called_rates(const shape *S, per_stage *K, lie_real Y[][VECTORS_MAX], const pirk_job *job)
 {
     per_stage flat[PIRK_LONGEST];
@@ -154,23 +157,44 @@ LIE_INLINE int called_rates(const shape *S, per_stage *K, lie_real Y[][VECTORS_M
     return 1;
 }
 
-LIE_INLINE int one_pass(const shape *S, per_stage *K, const pirk_job *job, int first, int last)
+/* K_1 = f(y), for all stages */
+LIE_INLINE int first_rates(const shape *S, per_stage *K, const pirk_job *job)
 {
-    lie_real Y[PIRK_LONGEST][VECTORS_MAX];
-    stage_values(S, Y, K, job, first);
-    if (S->kind == PIRK_TURN || S->kind == PIRK_MOTION) return called_rates(S, K, Y, job);
-    stage_rates(S, K, Y, job, last);
+    lie_real y[PIRK_LONGEST];
+    double k[PIRK_LONGEST];
+    if (S->is_called) {
+        if (!job->call(job->context, -1, k, job->y)) return 0;
+        for (int c = 0; c < S->length; c++) K[c][0] = k[c];
+        return 1;
+    }
+    LIE_UNROLL
+    for (int c = 0; c < S->length; c++) y[c] = real_of(job->y[c]);
+    vector_rates(S, K, y, job, 0, 0);
+    return 1;
+}
+
+LIE_INLINE int one_pass(const shape *S, per_stage *K, const pirk_job *job, int all_same, int last)
+{
+    lie_real Y[PIRK_LONGEST][VECTORS_MAX], y[PIRK_LONGEST];
+    stage_values(S, Y, K, job, all_same);
+    if (S->is_called) return called_rates(S, K, Y, job);
+    LIE_UNROLL
+    for (int v = 0; v < S->vectors; v++) {
+        LIE_UNROLL
+        for (int c = 0; c < S->length; c++) y[c] = Y[c][v];
+        vector_rates(S, K, y, job, v, last);
+    }
     return 1;
 }
 
 LIE_INLINE int run_stages(const shape *S, pirk_job *job)
 {
     _Alignas(64) per_stage K[PIRK_LONGEST];
-    int added = S->dim == 6 ? 13 : 7;
-    if (!one_pass(S, K, job, 1, 0)) return 0;
+    if (!first_rates(S, K, job) || !one_pass(S, K, job, 1, 0)) return 0;
     for (int pass = 2; pass < job->passes; pass++)
         if (!one_pass(S, K, job, 0, 0)) return 0;
     if (!one_pass(S, K, job, 0, 1)) return 0;
+    const int added = S->dim == 3 ? 7 : 13;
     LIE_UNROLL
     for (int c = 0; c < added; c++) {
         double sum = job->hb[0] * K[c][0];
@@ -181,18 +205,18 @@ LIE_INLINE int run_stages(const shape *S, pirk_job *job)
     return 1;
 }
 
-#define INSTANCE(name, kind, stages, dim, length)                                                                      \
+#define INSTANCE(name, kind, stages, dim, length, is_called)                                                           \
     static int name##_##stages(pirk_job *job)                                                                          \
     {                                                                                                                  \
-        const shape S = {kind, stages, (stages + LANES - 1) / LANES, dim, length};                                     \
+        const shape S = {kind, stages, (stages + LANES - 1) / LANES, dim, length, is_called};                          \
         return run_stages(&S, job);                                                                                    \
     }
 #define INSTANCES(stages)                                                                                              \
-    INSTANCE(top, PIRK_TOP, stages, 3, 7)                                                                              \
-    INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7)                                                                            \
-    INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10)                                                                     \
-    INSTANCE(turn, PIRK_TURN, stages, 3, 7)                                                                            \
-    INSTANCE(motion, PIRK_MOTION, stages, 6, 13)
+    INSTANCE(top, PIRK_TOP, stages, 3, 7, 0)                                                                           \
+    INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7, 0)                                                               \
+    INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10, 0)                                                                  \
+    INSTANCE(turn, PIRK_TURN, stages, 3, 7, 1)                                                                         \
+    INSTANCE(motion, PIRK_MOTION, stages, 6, 13, 1)
 INSTANCES(4)
 INSTANCES(6)
 INSTANCES(8)
