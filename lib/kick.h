@@ -68,5 +68,8 @@ void lie__top_weight(const lie_system *sys, double *weight);
 void lie__satellite_force(const lie_system *sys, double *F, const double *g);
 void lie__vehicle_force(const lie_system *sys, double *F, const double *g);
 void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift);
+void lie__vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
+                           const double *u);
+void lie__vehicle_thrust(const lie_system *sys, double *wrench, const double *u);
 
 #endif

@@ -16,8 +16,8 @@
  * Nothing is preserved but the group; at the steps for which the method is made the errors of energy and momentum are
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
- * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles without external forces have their
- * rates in the lanes (pirk_stages.c), with the same bits for any number of them; every other system is called for one
+ * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and
+ * vehicles, with drag and thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them; every other system is called for one
  * stage after the other.
  *
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
@@ -35,6 +35,7 @@ extern const pirk_kernel lie__pirk_1, lie__pirk_2, lie__pirk_4, lie__pirk_8;
 /* In the work memory, followed by what `r` needs. */
 typedef struct pirk {
     pirk_job job;
+    pirk_kind kind;
     pirk_fn *run;
     double h; /* of the products in the job */
     rates r;
@@ -138,6 +139,17 @@ static void turn(const lie_ops *G, double *g, double *low_g, const double q[4], 
     carry_n(9, g, low_g, dR);
 }
 
+/* What the thrusters of a vessel do in the stages does not depend on them. */
+static void thrust(const lie_stepper *st, pirk *w, const node *at)
+{
+    double f[6];
+    lie__vehicle_thrust(st->system, w->job.first_thrust, control_in(st, at, w->r.u, 0.0));
+    for (int i = 0; i < st->tableau->stages; i++) {
+        lie__vehicle_thrust(st->system, f, control_in(st, at, w->r.u, st->tableau->c[i]));
+        for (int k = 0; k < 6; k++) w->job.thrust[k * PIRK_STAGES_MAX + i] = f[k];
+    }
+}
+
 static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     pirk *w = of(st);
@@ -151,6 +163,7 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h,
         quat_of_rotation(job->y, at->g);
     copy_n(G->dim, job->y + 4, at->m);
     if (G->size == 12) copy_n(3, job->y + 10, at->g + 9);
+    if (w->kind == PIRK_VESSEL && st->system->controls > 0) thrust(st, w, at);
     job->context = &c;
     if (!w->run(job)) return c.status;
     if (!to_unit(job->dy, job->y) || !all_finite(G->dim, job->dy + 4)) return LIE_ERR_NOT_FINITE;
@@ -190,6 +203,13 @@ static pirk_kind kind_of(const lie_stepper *st, pirk_job *job)
     const lie_system *sys = st->system;
     double eta[3];
     int is_motion = st->group->dim == 6;
+    if (sys->external == lie__vehicle_external && (!sys->force || sys->force == lie__vehicle_force)) {
+        const lie_vehicle *p = (const lie_vehicle *)sys->params;
+        if (sys->force) lie__vehicle_righting(sys, job->pull);
+        copy_n(36, job->drag, p->linear_drag);
+        copy_n(6, job->quadratic, p->quadratic_drag);
+        return PIRK_VESSEL;
+    }
     if (sys->lagrangian || sys->external) return is_motion ? PIRK_MOTION : PIRK_TURN;
     if (sys->force == lie__satellite_force) {
         sys->frame(sys, eta, job->store);
@@ -213,7 +233,8 @@ static lie_status prepare(lie_stepper *st)
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
-    w->run = kernel_for(s)->run[(s - 4) / 2][kind_of(st, &w->job)];
+    w->kind = kind_of(st, &w->job);
+    w->run = kernel_for(s)->run[(s - 4) / 2][w->kind];
     st->run = run;
     return LIE_OK;
 }

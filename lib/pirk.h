@@ -9,9 +9,18 @@
 
 #include <liestep/system.h>
 
-/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; or any attitude,
- * any motion on SE(3), through a function that is called for one stage after the other. */
-typedef enum pirk_kind { PIRK_TOP, PIRK_SATELLITE, PIRK_VEHICLE, PIRK_TURN, PIRK_MOTION, PIRK_KINDS } pirk_kind;
+/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
+ * drag and thrusters; or any attitude, any motion on SE(3), through a function that is called for one stage after the
+ * other. */
+typedef enum pirk_kind {
+    PIRK_TOP,
+    PIRK_SATELLITE,
+    PIRK_VEHICLE,
+    PIRK_VESSEL,
+    PIRK_TURN,
+    PIRK_MOTION,
+    PIRK_KINDS
+} pirk_kind;
 
 enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
 
@@ -27,6 +36,9 @@ typedef struct pirk_job {
     double pull[4];                           /* k r of a top; arm and lift of a vehicle */
     double gradient[9];                       /* 3 n^2 I of a satellite, */
     double rate, store[3];                    /* n, and the momentum of its wheels */
+    double drag[36], quadratic[6];            /* of a vessel, */
+    double thrust[6 * PIRK_STAGES_MAX];       /* its thrusters' wrench at [8 k + i] in stage i, */
+    double first_thrust[6];                   /* and at the start of the step */
     pirk_call *call;
     void *context;
 } pirk_job;

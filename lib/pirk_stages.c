@@ -60,8 +60,21 @@ LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *jo
     quat_rate(k, y, w);
 }
 
-/* and v = x', if it is wanted */
-LIE_INLINE void vehicle_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, int with_place)
+/* drag on a vessel, which moves with xi */
+LIE_INLINE void add_drag(lie_real f[6], const lie_real xi[6], const pirk_job *job)
+{
+    LIE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        const double *row = job->drag + 6 * i;
+        f[i] -=
+            ((row[0] * xi[0] + row[1] * xi[1]) + (row[2] * xi[2] + row[3] * xi[3])) + (row[4] * xi[4] + row[5] * xi[5]);
+        f[i] -= (job->quadratic[i] * real_abs(xi[i])) * xi[i];
+    }
+}
+
+/* and v = x', if it is wanted; thrust: of a vessel, else null */
+LIE_INLINE void vehicle_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, const lie_real *thrust,
+                             int with_place)
 {
     const lie_real *m = y + 4;
     lie_real xi[6], up[3], F[3], arm[3];
@@ -77,6 +90,11 @@ LIE_INLINE void vehicle_rate(lie_real *k, lie_real v[3], const lie_real *y, cons
     cross3(F, arm, up);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) k[4 + i] += F[i], k[7 + i] += job->pull[3] * up[i];
+    if (thrust) {
+        LIE_UNROLL
+        for (int i = 0; i < 6; i++) k[4 + i] += thrust[i];
+        add_drag(k + 4, xi, job);
+    }
     quat_rate(k, y, xi);
     if (with_place) {
         lie_real R[9];
@@ -128,18 +146,24 @@ LIE_INLINE void stage_values(const shape *S, lie_real Y[][VECTORS_MAX], const pe
     }
 }
 
-/* K from the value y of one vector of stages, with that of the place only where it is wanted */
+/* K of the v-th vector of stages from their values y; for v = -1 of the start of the step, put to the first. That of the
+ * place only where it is wanted. */
 LIE_INLINE void vector_rates(const shape *S, per_stage *K, const lie_real *y, const pirk_job *job, int v,
                              int with_place)
 {
-    lie_real k[PIRK_LONGEST];
-    int known = S->dim == 3 ? 7 : with_place ? 13 : 10;
-    if (S->kind == PIRK_VEHICLE)
-        vehicle_rate(k, k + 10, y, job, with_place);
+    lie_real k[PIRK_LONGEST], thrust[6];
+    const int known = S->dim == 3 ? 7 : with_place ? 13 : 10, at = v < 0 ? 0 : v * LANES;
+    if (S->kind == PIRK_VESSEL) {
+        LIE_UNROLL
+        for (int i = 0; i < 6; i++)
+            thrust[i] = v < 0 ? real_of(job->first_thrust[i]) : load(job->thrust + i * PIRK_STAGES_MAX + at);
+    }
+    if (S->dim == 6)
+        vehicle_rate(k, k + 10, y, job, S->kind == PIRK_VESSEL ? thrust : 0, with_place);
     else
         attitude_rate(k, y, job, S->kind);
     LIE_UNROLL
-    for (int c = 0; c < known; c++) save(K[c] + v * LANES, k[c]);
+    for (int c = 0; c < known; c++) save(K[c] + at, k[c]);
 }
 
 /* One stage after the other, through what the job brings along. False where that fails. */
@@ -169,7 +193,7 @@ LIE_INLINE int first_rates(const shape *S, per_stage *K, const pirk_job *job)
     }
     LIE_UNROLL
     for (int c = 0; c < S->length; c++) y[c] = real_of(job->y[c]);
-    vector_rates(S, K, y, job, 0, 0);
+    vector_rates(S, K, y, job, -1, 0);
     return 1;
 }
 
@@ -215,6 +239,7 @@ LIE_INLINE int run_stages(const shape *S, pirk_job *job)
     INSTANCE(top, PIRK_TOP, stages, 3, 7, 0)                                                                           \
     INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7, 0)                                                               \
     INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10, 0)                                                                  \
+    INSTANCE(vessel, PIRK_VESSEL, stages, 6, 10, 0)                                                                    \
     INSTANCE(turn, PIRK_TURN, stages, 3, 7, 1)                                                                         \
     INSTANCE(motion, PIRK_MOTION, stages, 6, 13, 1)
 INSTANCES(4)
@@ -229,6 +254,6 @@ INSTANCES(8)
 #define KERNEL lie__pirk_1
 #endif
 extern const pirk_kernel KERNEL;
-const pirk_kernel KERNEL = {{{top_4, satellite_4, vehicle_4, turn_4, motion_4},
-                             {top_6, satellite_6, vehicle_6, turn_6, motion_6},
-                             {top_8, satellite_8, vehicle_8, turn_8, motion_8}}};
+const pirk_kernel KERNEL = {{{top_4, satellite_4, vehicle_4, vessel_4, turn_4, motion_4},
+                             {top_6, satellite_6, vehicle_6, vessel_6, turn_6, motion_6},
+                             {top_8, satellite_8, vehicle_8, vessel_8, turn_8, motion_8}}};

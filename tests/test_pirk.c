@@ -141,6 +141,9 @@ static void fill(pirk_job *job, unsigned seed, int stages, int *length)
     for (int i = 0; i < 9; i++) job->gradient[i] = number(&seed);
     for (int i = 0; i < 4; i++) job->pull[i] = number(&seed);
     for (int i = 0; i < 3; i++) job->store[i] = number(&seed);
+    for (int i = 0; i < 36; i++) job->drag[i] = number(&seed);
+    for (int i = 0; i < 6; i++) job->quadratic[i] = number(&seed), job->first_thrust[i] = number(&seed);
+    for (int i = 0; i < 6 * PIRK_STAGES_MAX; i++) job->thrust[i] = number(&seed);
     job->rate = number(&seed);
     job->call = callback, job->context = length;
 }
@@ -151,7 +154,8 @@ static void compare(const pirk_kernel *kernel, int lanes)
         for (int kind = 0; kind < PIRK_KINDS; kind++)
             for (unsigned seed = 1; seed < 40; seed++) {
                 pirk_job a, b;
-                int is_motion = kind == PIRK_VEHICLE || kind == PIRK_MOTION, length = is_motion ? 13 : 7;
+                int is_motion = kind == PIRK_VEHICLE || kind == PIRK_VESSEL || kind == PIRK_MOTION,
+                    length = is_motion ? 13 : 7;
                 char text[80];
                 fill(&a, seed, 4 + 2 * s, &length);
                 b = a;
@@ -199,6 +203,13 @@ static void hidden_gyro_deriv(const lie_system *sys, double *D, const double *g)
     other->gyro_deriv(other, D, g);
 }
 
+static void hidden_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
+                            const double *u)
+{
+    const lie_system *other = (const lie_system *)sys->params;
+    other->external(other, f, t, g, xi, u);
+}
+
 static double no_potential(const lie_system *sys, const double *g)
 {
     (void)sys, (void)g;
@@ -215,11 +226,16 @@ static double apart(const lie_system *sys, const double *g, const double *xi, co
                          .potential = no_potential,
                          .force = hidden_force,
                          .gyro = sys->gyro ? hidden_gyro : NULL,
-                         .gyro_deriv = sys->gyro ? hidden_gyro_deriv : NULL};
+                         .gyro_deriv = sys->gyro ? hidden_gyro_deriv : NULL,
+                         .controls = sys->controls,
+                         .external = sys->external ? hidden_external : NULL};
+    const double u_minus[2] = {0.3, -0.2}, u_plus[2] = {-0.1, 0.4};
     lie_stepper a, b;
     lie_state s, t;
     stepper(&a, sys, method, NULL, 0);
     stepper(&b, &hidden, method, NULL, 1);
+    lie_stepper_control(&a, u_minus, u_plus);
+    lie_stepper_control(&b, u_minus, u_plus);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, &s, 0.0, g, xi));
     t = s;
     TEST_ASSERT_EQUAL(LIE_OK, lie_run(&a, &s, 0.05, 20));
@@ -239,7 +255,8 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
     lie_satellite satellite = {.orbit_rate = 0.7, .wheels = {0.1, -0.2, 0.3}};
     lie_vehicle vehicle = {
         .weight = 2.0, .buoyancy = 2.3, .weight_at = {0.01, 0.0, -0.1}, .buoyancy_at = {0.0, 0.02, 0.0}};
-    lie_system sys[5];
+    lie_vehicle vessel;
+    lie_system sys[6];
     memcpy(top.inertia, inertia, sizeof inertia);
     memcpy(satellite.inertia, inertia, sizeof inertia);
     for (int i = 0; i < 36; i++) vehicle.inertia[i] = (i % 7 == 0 ? 2.0 + i / 7 : 0.0) + 0.02 * (i % 6) * (i / 6);
@@ -247,10 +264,18 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys[1], &top, "SO3"));
     TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys[2], &satellite, "S3"));
     TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys[3], &satellite, "SO3"));
+    vessel = vehicle;
+    vessel.thrusters = 2;
+    for (int i = 0; i < 36; i++) vessel.linear_drag[i] = i % 7 == 0 ? 0.3 : 0.01 * (i % 6);
+    for (int i = 0; i < 6; i++) {
+        vessel.quadratic_drag[i] = 0.2 + 0.1 * i;
+        vessel.thruster_at[i % 2][i / 2] = 0.1 * i, vessel.thruster_along[i % 2][i / 2] = 1.0 - 0.3 * i;
+    }
     TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[4], &vehicle));
-    for (int i = 0; i < 5; i++)
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[5], &vessel));
+    for (int i = 0; i < 6; i++)
         for (int k = 0; k < 3; k++) {
-            double d = apart(&sys[i], i == 4 ? place : i % 2 ? R : q, w, methods[k]);
+            double d = apart(&sys[i], i >= 4 ? place : i % 2 ? R : q, w, methods[k]);
             TEST_ASSERT_TRUE_MESSAGE(d <= 1e-13, sys[i].name);
         }
 }
