@@ -16,9 +16,9 @@
  * Nothing is preserved but the group; at the steps for which the method is made the errors of energy and momentum are
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
- * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and
- * vehicles, with drag and thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them; every other system is called for one
- * stage after the other.
+ * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles, with drag and
+ * thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them; under
+ * any other potential the force alone is called for; every other system is called for one stage after the other.
  *
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
  * J. Comput. Appl. Math. 29 (1990); lanes as processors: Antonana, Makazaga & Murua, IRKGL16, 2022. */
@@ -98,6 +98,21 @@ static int call(void *context, int i, double *k, const double *y)
         copy_n(3, k + 10, v);
     }
     return 1;
+}
+
+static void force(void *context, int stages, pirk_per_stage *F, const pirk_per_stage *Y)
+{
+    const stage_call *c = (const stage_call *)context;
+    const lie_system *sys = c->st->system;
+    const lie_ops *G = c->st->group;
+    double y[PIRK_LONGEST], g[12], f[6];
+    int length = G->size == 12 ? 13 : 7;
+    for (int i = 0; i < stages; i++) {
+        for (int k = 0; k < length; k++) y[k] = Y[k][i];
+        element(G, g, y);
+        sys->force(sys, f, g);
+        for (int k = 0; k < G->dim; k++) F[k][i] = f[k];
+    }
 }
 
 /* hA, hb and hc, where h has changed */
@@ -220,8 +235,9 @@ static pirk_kind kind_of(const lie_stepper *st, pirk_job *job)
     if (sys->force == lie__top_force) lie__top_weight(sys, job->pull);
     if (sys->force == lie__vehicle_force) lie__vehicle_righting(sys, job->pull);
     int is_known = !sys->force || sys->force == lie__top_force || sys->force == lie__vehicle_force;
-    if (is_known && !sys->gyro) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
-    return is_motion ? PIRK_MOTION : PIRK_TURN;
+    if (sys->gyro) return is_motion ? PIRK_MOTION : PIRK_TURN;
+    if (is_known) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
+    return is_motion ? PIRK_PULLED_MOTION : PIRK_PULLED_TURN;
 }
 
 static lie_status prepare(lie_stepper *st)
@@ -229,7 +245,7 @@ static lie_status prepare(lie_stepper *st)
     pirk *w = of(st);
     int n = st->group->dim, s = st->tableau->stages;
     if ((s != 4 && s != 6 && s != 8) || (n != 3 && n != 6)) return LIE_ERR_METHOD;
-    *w = (pirk){.job = {.passes = 2 * s - 1, .call = call}};
+    *w = (pirk){.job = {.passes = 2 * s - 1, .call = call, .force = force}};
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);

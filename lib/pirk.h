@@ -10,13 +10,15 @@
 #include <liestep/system.h>
 
 /* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
- * drag and thrusters; or any attitude, any motion on SE(3), through a function that is called for one stage after the
- * other. */
+ * drag and thrusters; a body of constant inertia under any potential, whose force is called for; or anything, through a
+ * function that is called for one stage after the other. */
 typedef enum pirk_kind {
     PIRK_TOP,
     PIRK_SATELLITE,
     PIRK_VEHICLE,
     PIRK_VESSEL,
+    PIRK_PULLED_TURN,
+    PIRK_PULLED_MOTION,
     PIRK_TURN,
     PIRK_MOTION,
     PIRK_KINDS
@@ -26,6 +28,10 @@ enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
 
 /* k = y' at stage i, or at the start of the step for i = -1, of a system that is called: y = (q, m) or (q, m, x); false where there is none */
 typedef int pirk_call(void *context, int i, double *k, const double *y);
+
+/* the forces on the first stages, component k of stage i at F[k][i], from their values */
+typedef double pirk_per_stage[PIRK_STAGES_MAX];
+typedef void pirk_force(void *context, int stages, pirk_per_stage *F, const pirk_per_stage *Y);
 
 typedef struct pirk_job {
     int passes;                                   /* after the rate at the start of the step */
@@ -39,6 +45,7 @@ typedef struct pirk_job {
     double drag[36], quadratic[6];            /* of a vessel, */
     double thrust[6 * PIRK_STAGES_MAX];       /* its thrusters' wrench at [8 k + i] in stage i, */
     double first_thrust[6];                   /* and at the start of the step */
+    pirk_force *force;
     pirk_call *call;
     void *context;
 } pirk_job;

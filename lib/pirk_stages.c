@@ -20,9 +20,10 @@ enum { VECTORS_MAX = PIRK_STAGES_MAX / LANES };
 typedef struct shape {
     pirk_kind kind;
     int stages, vectors;
-    int dim;    /* of the momentum */
-    int length; /* of what the passes work on: q and m, with x where it matters */
-    int is_called;
+    int dim;       /* of the momentum */
+    int length;    /* of what the passes work on: q and m, with x where it matters */
+    int is_called; /* for all rates */
+    int is_pulled; /* by a force that is called for */
 } shape;
 
 /* Rates: k = (q', m') at y = (q, m). The quaternion of a stage is of unit length but for the error of the stage. */
@@ -34,7 +35,8 @@ LIE_INLINE void times3(lie_real out[3], const double M[9], const lie_real a[3])
     for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
 }
 
-LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *job, pirk_kind kind)
+/* f: the force, where it was called for */
+LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *job, pirk_kind kind, const lie_real *f)
 {
     const lie_real *m = y + 4;
     lie_real w[3], a[3], b[3], F[3], own[3];
@@ -49,12 +51,15 @@ LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *jo
         for (int i = 0; i < 3; i++) w[i] -= job->rate * normal[i];
         seen_e1(a, 4, y);
         times3(b, job->gradient, a);
-    } else {
+    } else if (kind == PIRK_TOP) {
         seen_e3(a, 4, y);
         LIE_UNROLL
         for (int i = 0; i < 3; i++) b[i] = real_of(job->pull[i]);
     }
-    cross3(F, a, b);
+    if (kind == PIRK_PULLED_TURN)
+        copy_n(3, F, f);
+    else
+        cross3(F, a, b);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) k[4 + i] += F[i];
     quat_rate(k, y, w);
@@ -72,29 +77,36 @@ LIE_INLINE void add_drag(lie_real f[6], const lie_real xi[6], const pirk_job *jo
     }
 }
 
-/* and v = x', if it is wanted; thrust: of a vessel, else null */
-LIE_INLINE void vehicle_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, const lie_real *thrust,
-                             int with_place)
+/* weight and buoyancy */
+LIE_INLINE void add_weight(lie_real f[6], const lie_real *y, const pirk_job *job)
+{
+    lie_real up[3], F[3], arm[3];
+    seen_e3(up, 4, y);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) arm[i] = real_of(job->pull[i]);
+    cross3(F, arm, up);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) f[i] += F[i], f[3 + i] += job->pull[3] * up[i];
+}
+
+/* f: the thrust of a vessel, or the force, where it was called for; and v = x', if it is wanted */
+LIE_INLINE void motion_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, pirk_kind kind,
+                            const lie_real *f, int with_place)
 {
     const lie_real *m = y + 4;
-    lie_real xi[6], up[3], F[3], arm[3];
+    lie_real xi[6];
     LIE_UNROLL
     for (int i = 0; i < 6; i++) {
         const double *row = job->inverse + 6 * i;
         xi[i] = ((row[0] * m[0] + row[1] * m[1]) + (row[2] * m[2] + row[3] * m[3])) + (row[4] * m[4] + row[5] * m[5]);
     }
     motion_adt(k + 4, xi, m);
-    seen_e3(up, 4, y);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) arm[i] = real_of(job->pull[i]);
-    cross3(F, arm, up);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) k[4 + i] += F[i], k[7 + i] += job->pull[3] * up[i];
-    if (thrust) {
+    if (kind != PIRK_PULLED_MOTION) add_weight(k + 4, y, job);
+    if (kind != PIRK_VEHICLE) {
         LIE_UNROLL
-        for (int i = 0; i < 6; i++) k[4 + i] += thrust[i];
-        add_drag(k + 4, xi, job);
+        for (int i = 0; i < 6; i++) k[4 + i] += f[i];
     }
+    if (kind == PIRK_VESSEL) add_drag(k + 4, xi, job);
     quat_rate(k, y, xi);
     if (with_place) {
         lie_real R[9];
@@ -117,7 +129,7 @@ LIE_INLINE void save(double *at, lie_real x)
     memcpy(at, &x, sizeof x);
 }
 
-typedef double per_stage[PIRK_STAGES_MAX];
+typedef pirk_per_stage per_stage;
 
 /* sum_j h a_ij K_j: even and odd j apart, so that one sum need not wait for the other */
 LIE_INLINE lie_real weighted(int stages, const double *hA, const double *K)
@@ -146,24 +158,28 @@ LIE_INLINE void stage_values(const shape *S, lie_real Y[][VECTORS_MAX], const pe
     }
 }
 
-/* K of the v-th vector of stages from their values y; for v = -1 of the start of the step, put to the first. That of the
- * place only where it is wanted. */
-LIE_INLINE void vector_rates(const shape *S, per_stage *K, const lie_real *y, const pirk_job *job, int v,
-                             int with_place)
+/* K from the values y of the vector that begins with stage `at`, under the force f, if there is one. That of the place
+ * only where it is wanted. */
+LIE_INLINE void vector_rates(const shape *S, per_stage *K, const lie_real *y, const pirk_job *job, int at,
+                             const lie_real *f, int with_place)
 {
-    lie_real k[PIRK_LONGEST], thrust[6];
-    const int known = S->dim == 3 ? 7 : with_place ? 13 : 10, at = v < 0 ? 0 : v * LANES;
-    if (S->kind == PIRK_VESSEL) {
-        LIE_UNROLL
-        for (int i = 0; i < 6; i++)
-            thrust[i] = v < 0 ? real_of(job->first_thrust[i]) : load(job->thrust + i * PIRK_STAGES_MAX + at);
-    }
+    lie_real k[PIRK_LONGEST];
+    const int known = S->dim == 3 ? 7 : with_place ? 13 : 10;
     if (S->dim == 6)
-        vehicle_rate(k, k + 10, y, job, S->kind == PIRK_VESSEL ? thrust : 0, with_place);
+        motion_rate(k, k + 10, y, job, S->kind, f, with_place);
     else
-        attitude_rate(k, y, job, S->kind);
+        attitude_rate(k, y, job, S->kind, f);
     LIE_UNROLL
     for (int c = 0; c < known; c++) save(K[c] + at, k[c]);
+}
+
+LIE_INLINE void flatten(const shape *S, per_stage *flat, lie_real Y[][VECTORS_MAX])
+{
+    LIE_UNROLL
+    for (int c = 0; c < S->length; c++) {
+        LIE_UNROLL
+        for (int v = 0; v < S->vectors; v++) save(flat[c] + v * LANES, Y[c][v]);
+    }
 }
 
 /* One stage after the other, through what the job brings along. False where that fails. */
@@ -171,8 +187,7 @@ LIE_INLINE int called_rates(const shape *S, per_stage *K, lie_real Y[][VECTORS_M
 {
     per_stage flat[PIRK_LONGEST];
     double y[PIRK_LONGEST], k[PIRK_LONGEST];
-    for (int c = 0; c < S->length; c++)
-        for (int v = 0; v < S->vectors; v++) save(flat[c] + v * LANES, Y[c][v]);
+    flatten(S, flat, Y);
     for (int i = 0; i < S->stages; i++) {
         for (int c = 0; c < S->length; c++) y[c] = flat[c][i];
         if (!job->call(job->context, i, k, y)) return 0;
@@ -184,29 +199,52 @@ LIE_INLINE int called_rates(const shape *S, per_stage *K, lie_real Y[][VECTORS_M
 /* K_1 = f(y), for all stages */
 LIE_INLINE int first_rates(const shape *S, per_stage *K, const pirk_job *job)
 {
-    lie_real y[PIRK_LONGEST];
+    lie_real y[PIRK_LONGEST], f[6];
     double k[PIRK_LONGEST];
     if (S->is_called) {
         if (!job->call(job->context, -1, k, job->y)) return 0;
         for (int c = 0; c < S->length; c++) K[c][0] = k[c];
         return 1;
     }
+    if (S->is_pulled) {
+        per_stage F[6], Y[PIRK_LONGEST];
+        for (int c = 0; c < S->length; c++) Y[c][0] = job->y[c];
+        job->force(job->context, 1, F, Y);
+        LIE_UNROLL
+        for (int i = 0; i < S->dim; i++) f[i] = real_of(F[i][0]);
+    }
+    if (S->kind == PIRK_VESSEL) {
+        LIE_UNROLL
+        for (int i = 0; i < 6; i++) f[i] = real_of(job->first_thrust[i]);
+    }
     LIE_UNROLL
     for (int c = 0; c < S->length; c++) y[c] = real_of(job->y[c]);
-    vector_rates(S, K, y, job, -1, 0);
+    vector_rates(S, K, y, job, 0, f, S->length == 13);
     return 1;
 }
 
 LIE_INLINE int one_pass(const shape *S, per_stage *K, const pirk_job *job, int all_same, int last)
 {
-    lie_real Y[PIRK_LONGEST][VECTORS_MAX], y[PIRK_LONGEST];
+    lie_real Y[PIRK_LONGEST][VECTORS_MAX], y[PIRK_LONGEST], f[6];
+    per_stage F[6] = {{0.0}};
     stage_values(S, Y, K, job, all_same);
     if (S->is_called) return called_rates(S, K, Y, job);
+    if (S->is_pulled) {
+        per_stage flat[PIRK_LONGEST];
+        flatten(S, flat, Y);
+        job->force(job->context, S->stages, F, flat);
+    }
     LIE_UNROLL
     for (int v = 0; v < S->vectors; v++) {
+        const int at = v * LANES;
         LIE_UNROLL
         for (int c = 0; c < S->length; c++) y[c] = Y[c][v];
-        vector_rates(S, K, y, job, v, last);
+        LIE_UNROLL
+        for (int i = 0; i < S->dim; i++) {
+            if (S->is_pulled) f[i] = load(F[i] + at);
+            if (S->kind == PIRK_VESSEL) f[i] = load(job->thrust + i * PIRK_STAGES_MAX + at);
+        }
+        vector_rates(S, K, y, job, at, f, last || S->length == 13);
     }
     return 1;
 }
@@ -229,19 +267,21 @@ LIE_INLINE int run_stages(const shape *S, pirk_job *job)
     return 1;
 }
 
-#define INSTANCE(name, kind, stages, dim, length, is_called)                                                           \
+#define INSTANCE(name, kind, stages, dim, length, is_called, is_pulled)                                                \
     static int name##_##stages(pirk_job *job)                                                                          \
     {                                                                                                                  \
-        const shape S = {kind, stages, (stages + LANES - 1) / LANES, dim, length, is_called};                          \
+        const shape S = {kind, stages, (stages + LANES - 1) / LANES, dim, length, is_called, is_pulled};               \
         return run_stages(&S, job);                                                                                    \
     }
 #define INSTANCES(stages)                                                                                              \
-    INSTANCE(top, PIRK_TOP, stages, 3, 7, 0)                                                                           \
-    INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7, 0)                                                               \
-    INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10, 0)                                                                  \
-    INSTANCE(vessel, PIRK_VESSEL, stages, 6, 10, 0)                                                                    \
-    INSTANCE(turn, PIRK_TURN, stages, 3, 7, 1)                                                                         \
-    INSTANCE(motion, PIRK_MOTION, stages, 6, 13, 1)
+    INSTANCE(top, PIRK_TOP, stages, 3, 7, 0, 0)                                                                        \
+    INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7, 0, 0)                                                            \
+    INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10, 0, 0)                                                               \
+    INSTANCE(vessel, PIRK_VESSEL, stages, 6, 10, 0, 0)                                                                 \
+    INSTANCE(pulled_turn, PIRK_PULLED_TURN, stages, 3, 7, 0, 1)                                                        \
+    INSTANCE(pulled_motion, PIRK_PULLED_MOTION, stages, 6, 13, 0, 1)                                                   \
+    INSTANCE(turn, PIRK_TURN, stages, 3, 7, 1, 0)                                                                      \
+    INSTANCE(motion, PIRK_MOTION, stages, 6, 13, 1, 0)
 INSTANCES(4)
 INSTANCES(6)
 INSTANCES(8)
@@ -254,6 +294,7 @@ INSTANCES(8)
 #define KERNEL lie__pirk_1
 #endif
 extern const pirk_kernel KERNEL;
-const pirk_kernel KERNEL = {{{top_4, satellite_4, vehicle_4, vessel_4, turn_4, motion_4},
-                             {top_6, satellite_6, vehicle_6, vessel_6, turn_6, motion_6},
-                             {top_8, satellite_8, vehicle_8, vessel_8, turn_8, motion_8}}};
+const pirk_kernel KERNEL = {
+    {{top_4, satellite_4, vehicle_4, vessel_4, pulled_turn_4, pulled_motion_4, turn_4, motion_4},
+     {top_6, satellite_6, vehicle_6, vessel_6, pulled_turn_6, pulled_motion_6, turn_6, motion_6},
+     {top_8, satellite_8, vehicle_8, vessel_8, pulled_turn_8, pulled_motion_8, turn_8, motion_8}}};

@@ -127,6 +127,13 @@ static int callback(void *context, int i, double *k, const double *y)
     return 1;
 }
 
+static void force(void *context, int stages, pirk_per_stage *F, const pirk_per_stage *Y)
+{
+    int length = *(int *)context;
+    for (int c = 0; c < (length == 13 ? 6 : 3); c++)
+        for (int i = 0; i < PIRK_STAGES_MAX; i++) F[c][i] = i < stages ? 0.3 * Y[c][i] * Y[c + 1][i] : 0.0;
+}
+
 /* A job with `stages` stages that means nothing. */
 static void fill(pirk_job *job, unsigned seed, int stages, int *length)
 {
@@ -145,7 +152,7 @@ static void fill(pirk_job *job, unsigned seed, int stages, int *length)
     for (int i = 0; i < 6; i++) job->quadratic[i] = number(&seed), job->first_thrust[i] = number(&seed);
     for (int i = 0; i < 6 * PIRK_STAGES_MAX; i++) job->thrust[i] = number(&seed);
     job->rate = number(&seed);
-    job->call = callback, job->context = length;
+    job->call = callback, job->force = force, job->context = length;
 }
 
 static void compare(const pirk_kernel *kernel, int lanes)
@@ -154,7 +161,8 @@ static void compare(const pirk_kernel *kernel, int lanes)
         for (int kind = 0; kind < PIRK_KINDS; kind++)
             for (unsigned seed = 1; seed < 40; seed++) {
                 pirk_job a, b;
-                int is_motion = kind == PIRK_VEHICLE || kind == PIRK_VESSEL || kind == PIRK_MOTION,
+                int is_motion = kind == PIRK_VEHICLE || kind == PIRK_VESSEL || kind == PIRK_PULLED_MOTION ||
+                                kind == PIRK_MOTION,
                     length = is_motion ? 13 : 7;
                 char text[80];
                 fill(&a, seed, 4 + 2 * s, &length);
