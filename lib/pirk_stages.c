@@ -51,15 +51,15 @@ LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *jo
         for (int i = 0; i < 3; i++) w[i] -= job->rate * normal[i];
         seen_e1(a, 4, y);
         times3(b, job->gradient, a);
+        cross3(F, a, b);
     } else if (kind == PIRK_TOP) {
         seen_e3(a, 4, y);
         LIE_UNROLL
         for (int i = 0; i < 3; i++) b[i] = real_of(job->pull[i]);
-    }
-    if (kind == PIRK_PULLED_TURN)
-        copy_n(3, F, f);
-    else
         cross3(F, a, b);
+    } else {
+        copy_n(3, F, f);
+    }
     LIE_UNROLL
     for (int i = 0; i < 3; i++) k[4 + i] += F[i];
     quat_rate(k, y, w);

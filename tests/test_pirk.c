@@ -267,7 +267,8 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
     lie_system sys[6];
     memcpy(top.inertia, inertia, sizeof inertia);
     memcpy(satellite.inertia, inertia, sizeof inertia);
-    for (int i = 0; i < 36; i++) vehicle.inertia[i] = (i % 7 == 0 ? 2.0 + i / 7 : 0.0) + 0.02 * (i % 6) * (i / 6);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) vehicle.inertia[6 * i + j] = (i == j ? 2.0 + i : 0.0) + 0.02 * i * j;
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys[0], &top, "S3"));
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys[1], &top, "SO3"));
     TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys[2], &satellite, "S3"));
