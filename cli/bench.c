@@ -349,7 +349,7 @@ const cli_command command_bench = {
         "Which method is the cheapest for the error I can live with? All that take the system of the scenario are\n"
         "run with shorter and shorter steps, beside RK4 in plain C and, where they were built, GSL, SUNDIALS and\n"
         "Boost.odeint with the same callbacks. The system and its start come from the scenario; its method does\n"
-        "not matter, its step is that of the long run, and 64 times as long is the first of the ladder.\n"
+        "not matter, its step is that of the long run, and 256 times as long is the first of the ladder.\n"
         "\n"
         "  error    angle of g_ref^-1 g, position, spatial momentum and energy, against a reference of order 16\n"
         "           in long double, written apart from the library and checked at two settings (printed)\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* contest.h: work and precision of many contenders on one problem, in one interleaved run.
  *
- * For every contender the knob goes down a ladder, from 64 times the problem's step (or the tolerance 1e-3) until the
+ * For every contender the knob goes down a ladder, from 256 times the problem's step (or the tolerance 1e-3) until the
  * error is below 1e-11, or does not fall any more (round-off), or a run would take longer than a limit. Then all points
  * of all contenders are timed in turn (bench.h), and evaluations are counted in runs that are not timed. */
 #ifndef LIESTEP_BENCH_CONTEST_H
@@ -45,7 +45,7 @@ typedef struct curve {
 } curve;
 
 typedef struct contest_plan {
-    double step; /* of the problem; the ladder begins at 64 times this */
+    double step; /* of the problem; the ladder begins at 256 times this */
     int steps;   /* or these steps */
     double step_list[KNOBS_MAX];
     int tolerances; /* and these tolerances */
