@@ -38,8 +38,6 @@ static long double c_of(const lie_tableau *t, int i)
     return (long double)t->c[i];
 }
 
-static const long double eps = (long double)DBL_EPSILON;
-
 /* The lists */
 
 void test_tableau_each_is_found_by_its_name(void)
