@@ -17,6 +17,7 @@ static lie_satellite satellite;
 static lie_orbiter orbiter;
 static lie_vehicle vehicle;
 static lie_particle particle;
+static lie_spacecraft craft;
 
 static const double dense3[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
 static const double dense6[36] = {1.31,  0.04, -0.02, 0.03, 0.25,  -0.08, 0.04,  1.62,  0.05, -0.31, 0.02, 0.11,
@@ -24,7 +25,7 @@ static const double dense6[36] = {1.31,  0.04, -0.02, 0.03, 0.25,  -0.08, 0.04, 
                                   0.25,  0.02, -0.14, 0.12, 5.20,  0.07,  -0.08, 0.11,  0.01, -0.05, 0.07, 5.90};
 
 /* Every built-in system with nothing zero. */
-enum { SYSTEMS = 9 };
+enum { SYSTEMS = 10 };
 
 static void make_attitude_systems(lie_system *out)
 {
@@ -58,6 +59,8 @@ static void make_systems(lie_system *out)
     TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&out[6], &orbiter));
     TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&out[7], &vehicle));
     TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&out[8], &particle));
+    craft = (lie_spacecraft){.body = orbiter};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&out[9], &craft, "cay"));
 }
 
 static const double thrust[1] = {0.7};

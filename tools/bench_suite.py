@@ -29,6 +29,7 @@ PROBLEMS = {
     'vehicle_diagonal': ('vehicle, diagonal', False),
     'vehicle_dense': ('vehicle, dense', True),
     'vehicle_drag': ('vehicle with drag', False),
+    'particle': ('particle, flat', True),
     'particle_drag': ('particle with drag', False),
     'vehicle_chaotic': ('vehicle, chaotic', True),
 }

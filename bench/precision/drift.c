@@ -15,6 +15,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../bench.h"
 #include "contest.h"
@@ -62,7 +63,7 @@ static watch watch_of(const contest *c, const lie_state *s)
 static double lever(const contest *c, const watch *w, const lie_state *s)
 {
     const double *x = s->g + 9;
-    if (c->problem.sys.group->size != 12) return 0.0;
+    if (strcmp(c->problem.sys.group->group, "SE3") != 0) return 0.0;
     return sqrt((x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) * w->size[1]);
 }
 
