@@ -134,7 +134,8 @@ def drift_table(reports):
              '| --- | --- | --- | --- | --- | --- | --- |']
     broken, short, fine = [], [], []
     for name, report in reports.items():
-        runs = [(m['method'], m['drift']) for m in report['methods'] if 'drift' in m and m['drift']['status'] == 'LIE_OK']
+        runs = [(m['method'], m['drift']) for m in report['methods']
+                if m.get('drift', {}).get('status') == 'LIE_OK']
         if not runs:
             continue
         claims = [(method, d, what) for method, d in runs for what in ('energy', 'momentum') if d[f'{what}_claim']]
@@ -149,10 +150,9 @@ def drift_table(reports):
         rk4 = next((d for method, d in runs if method == 'rk4'), None)
         bar = max((4 * d['energy_rise_error'] for _, d, _ in bounded), default=None)
         worst = max((d[f'{what}_max'] for _, d, what in exact), default=None)
-        lines.append(f'| {PROBLEMS[name][0]} | {tally(bounded)} | {number(bar, 2)} | {tally(exact)} | {number(worst, 2)} '
-                     f'| {sum(d["energy_drifts"] for d in free)} of {len(free)} | '
-                     + (f'{number(rk4["energy_rise"], 2)} ± {number(4 * rk4["energy_rise_error"], 2)}' if rk4 else '–')
-                     + ' |')
+        rise = f'{number(rk4["energy_rise"], 2)} ± {number(4 * rk4["energy_rise_error"], 2)}' if rk4 else '–'
+        lines.append(f'| {PROBLEMS[name][0]} | {tally(bounded)} | {number(bar, 2)} | {tally(exact)} | '
+                     f'{number(worst, 2)} | {sum(d["energy_drifts"] for d in free)} of {len(free)} | {rise} |')
     lines += ['', 'Claims that did not hold: ' + ('; '.join(broken) if broken else 'none') + '.']
     lines += ['No claim, and no drift found: ' + ('; '.join(fine) if fine else 'none') + '.']
     if short:
