@@ -15,7 +15,7 @@ enum {
     SE3_M_INVERSE = 9,    /* M^-1 */
     SE3_N = 18,           /* N */
     SE3_A_INVERSE = 27,   /* A^-1 */
-    SE3_CONTRACTION = 36, /* 3.1 j, 3.1 (j n)^2 + 4.1 j u, 2 j n */
+    SE3_CONTRACTION = 36, /* j, j u, j n */
     SE3_DOUBLES = 39
 };
 
@@ -88,14 +88,15 @@ LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *dat
     for (int i = 0; i < 9; i++) E->D[i] = (sigma * (data[SE3_A + i] + dm[i]) + km[i / 3] * c[i % 3]) - (S[i] + T[i]);
 }
 
-/* Is the solution unique for sure? Then a size that w does not exceed; otherwise 0. */
+/* Is the solution unique for sure? Then a size of w; otherwise 0. */
 LIE_INLINE lie_real se3_certain(lie_real h, const lie_real *data, const lie_real p[6])
 {
     lie_real k = real_abs(0.5 * h), pw = (real_abs(p[0]) + real_abs(p[1])) + real_abs(p[2]),
-             pv = (real_abs(p[3]) + real_abs(p[4])) + real_abs(p[5]);
-    const lie_real *b = data + SE3_CONTRACTION;
-    lie_real size = b[0] * pw + b[2] * pv;
-    return real_select(k * (size + b[1] * (k * pv) * pv) < 1.0, size, real_of(0.0));
+             pv = (real_abs(p[3]) + real_abs(p[4])) + real_abs(p[5]), kv = k * pv;
+    const lie_real *j = data + SE3_CONTRACTION;
+    lie_real a = j[2] * kv, b2 = j[1] * kv * kv, d = j[0] * (k * pw), left = 0.75 - (b2 + 2.0 * a);
+    lie_mask contracts = (a < 0.375) & (1.21 * (d + (b2 + a * a)) < left * (1.0 - a));
+    return real_select(contracts, j[0] * pw + (j[1] * kv + j[2]) * pv, real_of(0.0));
 }
 
 /* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was

@@ -52,9 +52,9 @@ lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const doubl
         for (int j = 0; j < 3; j++) A[3 * i + j] = J[3 * i + j] - 0.5 * (CN[3 * i + j] + CN[3 * j + i]);
     if (lie__spd3_inverse(r + SE3_A_INVERSE, A) == 0.0) return LIE_ERR_INERTIA;
     double j = norm_bound(r + SE3_A_INVERSE), u = norm_bound(r + SE3_M_INVERSE), n = norm_bound(N);
-    r[SE3_CONTRACTION] = ldexp(3.1 * j, -power);
-    r[SE3_CONTRACTION + 1] = ldexp(3.1 * (j * n) * (j * n) + 4.1 * j * u, -2 * power);
-    r[SE3_CONTRACTION + 2] = ldexp(2.0 * j * n, -power);
+    r[SE3_CONTRACTION] = ldexp(j, -power);
+    r[SE3_CONTRACTION + 1] = ldexp(j * u, -2 * power);
+    r[SE3_CONTRACTION + 2] = ldexp(j * n, -power);
     for (int i = 0; i < 9; i++) {
         r[SE3_A + i] = ldexp(r[SE3_A + i], power);
         r[SE3_A_INVERSE + i] = ldexp(r[SE3_A_INVERSE + i], -power);
