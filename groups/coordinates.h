@@ -27,6 +27,13 @@ LIE_INLINE void quat_rate(lie_real dq[4], const lie_real q[4], const lie_real w[
     dq[3] = (q[0] * c + q[1] * b) - q[2] * a;
 }
 
+LIE_INLINE void quat_normalise(lie_real q[4])
+{
+    lie_real f = 1.0 / real_sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
+    LIE_UNROLL
+    for (int i = 0; i < 4; i++) q[i] *= f;
+}
+
 /* R of a unit quaternion */
 LIE_INLINE void quat_rotation(lie_real R[9], const lie_real q[4])
 {
@@ -58,13 +65,6 @@ LIE_INLINE void motion_adt(lie_real out[6], const lie_real x[6], const lie_real 
 #ifndef LIE_LANES
 
 #include "theta.h"
-
-LIE_INLINE void quat_normalise(double q[4])
-{
-    double f = 1.0 / sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
-    LIE_UNROLL
-    for (int i = 0; i < 4; i++) q[i] *= f;
-}
 
 /* The unit quaternion of a rotation, up to its sign, from the row of 4 q q^T that is longest */
 LIE_INLINE void quat_of_rotation(double q[4], const double R[9])

@@ -140,12 +140,29 @@ typedef struct tile {
 } tile;
 
 /* In what a stepper has learnt (separable.c, dmv.c), h comes first, then the number of velocities, then the memory of a
- * tile; at its end, where the last step ended: g, or m with discrete Moser-Veselov. */
-enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2 };
+ * tile; at its end, where the last step ended: g, or m with discrete Moser-Veselov. The flat methods (flat_rk.c) have 1
+ * if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
+enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2, LEARNT_KNOWN = 0, LEARNT_COORDINATES = 1 };
+enum { LEARNT_END = LEARNT_COORDINATES + LANES_FLAT_MEMORY, LEARNT_END_M = LEARNT_END + 12 };
+
+static int memory_at(const run *r)
+{
+    return lanes_is_flat(r->e->plan->lanes.drift) ? LEARNT_COORDINATES : LEARNT_MEMORY;
+}
+
+/* Do the coordinates belong to the state? */
+static int has_coordinates(const run *r, long long i)
+{
+    const lie_ops *G = r->e->group;
+    const double *learnt = learnt_of(r->e, i), *g = record_of(r->e, i) + RECORD_STATE, *m = g + 2 * G->size;
+    return learnt[LEARNT_KNOWN] != 0.0 && memcmp(learnt + LEARNT_END, g, (size_t)G->size * sizeof *g) == 0 &&
+           memcmp(learnt + LEARNT_END_M, m, (size_t)G->dim * sizeof *m) == 0;
+}
 
 static int is_in_swing(const run *r, long long i)
 {
     const double *learnt = learnt_of(r->e, i);
+    if (lanes_is_flat(r->e->plan->lanes.drift)) return has_coordinates(r, i);
     if (learnt[LEARNT_H] != step_of(r->e, i)) return 0;
     return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == START;
 }
@@ -153,7 +170,7 @@ static int is_in_swing(const run *r, long long i)
 static void fill_column(const run *r, double *column, int width, long long i)
 {
     const lanes_shape *S = &r->e->plan->lanes.shape;
-    const double *p = record_of(r->e, i), *memory = learnt_of(r->e, i) + LEARNT_MEMORY, *same = constants_of(r->e, i);
+    const double *p = record_of(r->e, i), *memory = learnt_of(r->e, i) + memory_at(r), *same = constants_of(r->e, i);
     int state = state_doubles(r->e), row = 0;
     for (int k = 0; k < state; k++, row++) column[row * width] = p[k];
     column[LANES_H * width] = step_of(r->e, i);
@@ -174,6 +191,21 @@ static void fill(const run *r, tile *T)
     T->in_step = 1;
 }
 
+/* Where the last step ended, for what the stepper has learnt; g: of the record, with m behind it */
+static void note_end(const lie_ensemble *e, double *learnt, const double *g)
+{
+    const lanes_shape *S = &e->plan->lanes.shape;
+    const double *m = g + 2 * S->size;
+    if (lanes_is_flat(e->plan->lanes.drift)) {
+        memcpy(learnt + LEARNT_END, g, (size_t)S->size * sizeof *g);
+        memcpy(learnt + LEARNT_END_M, m, (size_t)S->dim * sizeof *m);
+    } else if (lanes_is_dmv(e->plan->lanes.drift)) {
+        memcpy(learnt + e->plan->learnt - S->dim, m, (size_t)S->dim * sizeof *m);
+    } else {
+        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
+    }
+}
+
 /* The column of lane l becomes the record of its trajectory, brought back to the group where that is due. 0 if it
  * cannot be, and the record is as it was. */
 static int take_back(const run *r, tile *T, int l, int steps)
@@ -185,18 +217,15 @@ static int take_back(const run *r, tile *T, int l, int steps)
     double *p = record_of(e, T->member[l]), *learnt = p + state, g[12];
     double taken = p[RECORD_STEPS] + (double)steps;
     for (int k = 0; k < S->size; k++) g[k] = column[(LANES_STATE + k) * width];
-    if ((long long)taken % PROJECT_CARRIED_EVERY == 0) {
+    if ((long long)taken % PROJECT_CARRIED_EVERY == 0 && !lanes_is_flat(e->plan->lanes.drift)) {
         T->in_step = 0;
         if (e->group->project(e->group, g, g) != LIE_OK) return 0;
     }
     for (int k = 0; k < state; k++) p[k] = column[k * width];
     p[RECORD_STEPS] = taken;
     memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
-    for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
-    if (lanes_is_dmv(e->plan->lanes.drift))
-        memcpy(learnt + e->plan->learnt - S->dim, p + RECORD_STATE + 2 * S->size, (size_t)S->dim * sizeof *g);
-    else
-        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
+    for (int k = 0; k < S->memory; k++) learnt[memory_at(r) + k] = column[(state + k) * width];
+    note_end(e, learnt, p + RECORD_STATE);
     return 1;
 }
 
@@ -244,6 +273,7 @@ static int run_block(const run *r, tile *T, long long done)
                      .steps = steps,
                      .cap = p->lanes.cap,
                      .same_time = T->same_time,
+                     .is_diagonal = p->lanes.is_diagonal,
                      .trail = has_trail ? r->w->trail : 0};
     unsigned lost = p->lanes.run(&job);
     T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;

@@ -27,9 +27,10 @@
 
 #include "../groups/coordinates.h"
 #include "cholesky.h"
+#include "flat_step.h"
 #include "stepping.h"
 
-enum { DIM = 6, SIZE = 12, COORDINATES = 12, LONGEST = COORDINATES + DIM };
+enum { DIM = FLAT_DIM, SIZE = FLAT_SIZE, LONGEST = FLAT_LONGEST };
 
 /* A kind of coordinates. */
 typedef struct chart {
@@ -49,6 +50,7 @@ typedef struct flat_rk {
     double *memory; /* 1 if y is known; y; g and m at the end of the last step: */
     double *end;
     double inverse[DIM * DIM]; /* of the inertia */
+    int is_diagonal;           /* it is */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
@@ -79,13 +81,13 @@ LIE_INLINE lie_status ok_of_s3(double *y, const double *g)
 
 LIE_INLINE void s3_of_q(double *g, const double *y)
 {
-    copy_n(4, g, y);
+    flat_element(3, g, y);
 }
 
 LIE_INLINE lie_status q_rate(double *dy, const double *y, const double *g, const double *xi, double h)
 {
-    (void)g, (void)h;
-    quat_rate(dy, y, xi);
+    (void)h;
+    flat_q_rate(3, dy, y, g, xi);
     return LIE_OK;
 }
 
@@ -103,15 +105,13 @@ LIE_INLINE lie_status q_of_se3(double *y, const double *g)
 
 LIE_INLINE void se3_of_q(double *g, const double *y)
 {
-    quat_rotation(g, y);
-    copy_n(3, g + 9, y + 4);
+    flat_element(6, g, y);
 }
 
 LIE_INLINE lie_status place_rate(double *dy, const double *y, const double *g, const double *xi, double h)
 {
     (void)h;
-    quat_rate(dy, y, xi);
-    mat3_vec(dy + 4, g, xi + 3);
+    flat_q_rate(6, dy, y, g, xi);
     return LIE_OK;
 }
 
@@ -231,45 +231,42 @@ static const chart eta_on_se3 = {6, 12, 6, 1, eta_of_se3, se3_of_eta, eta_rate, 
 
 /* The right-hand side. */
 
-LIE_INLINE void add_n(int n, double *out, const double *a)
-{
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) out[i] += a[i];
-}
-
 /* xi = I^-1 m, m' = ad*_xi m + F + f, with a constant inertia */
 LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_system *sys, double *xi, double *dm,
                                  double t, const double *g, const double *m, const double *u)
 {
     double term[DIM];
-    LIE_UNROLL
-    for (int i = 0; i < C->dim; i++) {
-        double sum = 0.0;
-        LIE_UNROLL
-        for (int j = 0; j < C->dim; j++) sum += w->inverse[i * C->dim + j] * m[j];
-        xi[i] = sum;
-    }
-    if (C->dim == 3)
-        rotation_adt(dm, xi, m);
+    if (w->is_diagonal)
+        flat_free_rate(C->dim, xi, dm, w->inverse, 1, m);
     else
-        motion_adt(dm, xi, m);
+        flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
         sys->force(sys, term, g);
-        add_n(C->dim, dm, term);
+        flat_add(C->dim, dm, term);
     }
     if (sys->external) {
         sys->external(sys, term, t, g, xi, u);
-        add_n(C->dim, dm, term);
+        flat_add(C->dim, dm, term);
     }
 }
 
+/* What a step is taken of: times and controls at its start, middle and end. */
+typedef struct problem {
+    const lie_stepper *st;
+    const chart *C;
+    double t, h;
+    const double *u[3];
+} problem;
+
 /* dy = f(t, y); h decides about the domain only */
-LIE_INLINE lie_status rate(const lie_stepper *st, const chart *C, double *dy, double t, const double *y,
-                           const double *u, double h)
+LIE_INLINE lie_status rate(const void *of, double *dy, const double *y, flat_stage stage)
 {
-    const lie_system *sys = st->system;
-    const flat_rk *w = (const flat_rk *)st->work;
-    const double *m = y + C->coordinates;
+    const problem *p = (const problem *)of;
+    const chart *C = p->C;
+    const lie_system *sys = p->st->system;
+    const flat_rk *w = (const flat_rk *)p->st->work;
+    const double *m = y + C->coordinates, *u = p->u[stage];
+    double t = stage == FLAT_START ? p->t : stage == FLAT_END ? p->t + p->h : p->t + 0.5 * p->h;
     double g[SIZE], xi[DIM], *dm = dy + C->coordinates;
     int is_plain = sys->inertia && !sys->gyro;
     if (C->uses_element || sys->force || sys->external || !is_plain) C->element(g, y);
@@ -280,51 +277,28 @@ LIE_INLINE lie_status rate(const lie_stepper *st, const chart *C, double *dy, do
         if (status != LIE_OK) return status;
         lie_system_momentum_rate(sys, dm, t, g, xi, u);
     }
-    return C->rate(dy, y, g, xi, h);
+    return C->rate(dy, y, g, xi, p->h);
 }
 
-/* y + h k of the next stage, and the sum of the k */
-LIE_INLINE void advance(int n, double *next, double *sum, const double *y, double h, const double *k)
+/* One step, in place; y is left alone where it fails. */
+LIE_INLINE lie_status rk4_step(const problem *p, double *y)
 {
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) {
-        next[i] = y[i] + h * k[i];
-        sum[i] += k[i] + k[i];
-    }
-}
-
-/* One step, in place; y is left alone where it fails. u: controls at the start, the middle and the end. */
-LIE_INLINE lie_status rk4_step(const lie_stepper *st, const chart *C, double *y, double t, double h,
-                               const double *const u[3])
-{
-    double k[LONGEST], stage[LONGEST], sum[LONGEST];
-    int n = C->coordinates + C->dim;
-    lie_status status = rate(st, C, sum, t, y, u[0], h);
+    double next[LONGEST];
+    int n = p->C->coordinates + p->C->dim;
+    lie_status status = flat_rk4(n, next, y, p->h, rate, p);
     if (status != LIE_OK) return status;
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) stage[i] = y[i] + 0.5 * h * sum[i];
-    status = rate(st, C, k, t + 0.5 * h, stage, u[1], h);
-    if (status != LIE_OK) return status;
-    advance(n, stage, sum, y, 0.5 * h, k);
-    status = rate(st, C, k, t + 0.5 * h, stage, u[1], h);
-    if (status != LIE_OK) return status;
-    advance(n, stage, sum, y, h, k);
-    status = rate(st, C, k, t + h, stage, u[2], h);
-    if (status != LIE_OK) return status;
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) stage[i] = y[i] + (h / 6.0) * (sum[i] + k[i]);
-    C->tidy(stage);
-    return store(n, y, stage);
+    p->C->tidy(next);
+    return store(n, y, next);
 }
 
 /* take_steps with y in locals. */
 LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, double h, int count, lie_status *status)
 {
     const flat_rk *w = (const flat_rk *)st->work;
-    const double *u[3];
+    problem p = {.st = st, .C = C, .h = h};
     double y[LONGEST], g[SIZE];
     int k, n = C->coordinates + C->dim;
-    for (int i = 0; i < 3; i++) u[i] = control_at(st, w->u + i * st->system->controls, 0.5 * i);
+    for (int i = 0; i < 3; i++) p.u[i] = control_at(st, w->u + i * st->system->controls, 0.5 * i);
     *status = LIE_OK;
     if (w->memory[0] != 0.0) {
         copy_n(n, y, w->memory + 1);
@@ -338,7 +312,8 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
     }
     for (k = 0; k < count && *status == LIE_OK; k++) {
         twofold next = sum_exact(run->t, h + run->low_t);
-        *status = next.hi == run->t ? LIE_ERR_TIME : rk4_step(st, C, y, run->t, h, u);
+        p.t = run->t;
+        *status = next.hi == run->t ? LIE_ERR_TIME : rk4_step(&p, y);
         if (*status != LIE_OK) break;
         run->t = next.hi, run->low_t = next.lo;
         run->last = (lie_solve){st->options.max_iterations, 0, 0.0};
@@ -406,6 +381,20 @@ static lie_status invert(int n, double *inverse, const double *inertia)
     return LIE_OK;
 }
 
+static int is_diagonal(int n, const double *A)
+{
+    int zeros = 0;
+    for (int i = 0; i < n * n; i++) zeros += i % (n + 1) != 0 && A[i] == 0.0;
+    return zeros == n * (n - 1);
+}
+
+const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too)
+{
+    const flat_rk *w = (const flat_rk *)st->work;
+    *is_diagonal_too = w->is_diagonal;
+    return w->inverse;
+}
+
 /* A group of that name must have the layout of the built-in one. */
 static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
 {
@@ -416,7 +405,9 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     memset(w->memory, 0, MEMORY * sizeof(double));
     st->run = run;
     st->unprojected = 1;
-    return st->system->inertia ? invert(C->dim, w->inverse, st->system->inertia) : LIE_OK;
+    lie_status status = st->system->inertia ? invert(C->dim, w->inverse, st->system->inertia) : LIE_OK;
+    w->is_diagonal = is_diagonal(C->dim, w->inverse);
+    return status;
 }
 
 static int is_se3(const lie_stepper *st)

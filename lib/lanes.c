@@ -10,6 +10,7 @@
 #include "stepping.h"
 
 extern const lanes_kernel lie__lanes_2, lie__lanes_4, lie__lanes_8;
+extern const lanes_kernel lie__lanes_flat_2, lie__lanes_flat_4, lie__lanes_flat_8;
 
 /* The widest first. */
 const lanes_kernel *lie__lanes_kernel(int lanes)
@@ -30,6 +31,38 @@ const lanes_kernel *lie__lanes_kernel(int lanes)
     return 0;
 }
 
+/* That of the flat methods with as many lanes. */
+static const lanes_kernel *flat_kernel(const lanes_kernel *kernel)
+{
+#if defined(LIE_WITH_LANES_8)
+    if (kernel && kernel->lanes == 8) return &lie__lanes_flat_8;
+#endif
+#if defined(LIE_WITH_LANES_4)
+    if (kernel && kernel->lanes == 4) return &lie__lanes_flat_4;
+#endif
+#if defined(LIE_WITH_LANES_2)
+    if (kernel && kernel->lanes == 2) return &lie__lanes_flat_2;
+#endif
+    (void)kernel;
+    return 0;
+}
+
+static int all_diagonal(const lie_system *systems, long long count)
+{
+    int n = systems[0].group->dim;
+    for (long long i = 0; i < count; i++)
+        for (int k = 0; k < n * n; k++)
+            if (k % (n + 1) != 0 && systems[i].inertia[k] != 0.0) return 0;
+    return 1;
+}
+
+static int all_plain(const lie_system *systems, long long count)
+{
+    for (long long i = 0; i < count; i++)
+        if (!systems[i].inertia || systems[i].gyro || systems[i].external) return 0;
+    return 1;
+}
+
 /* What acts on the systems: the same kind on all of them, or there are no lanes. */
 static int force_kind(lanes_force *out, const lie_system *systems, long long count)
 {
@@ -48,6 +81,7 @@ static int force_kind(lanes_force *out, const lie_system *systems, long long cou
 static lanes_drift drift_of(const lie_stepper *st)
 {
     if (st->family == &lie__dmv) return st->group->size == 4 ? LANES_S3_DMV : LANES_SO3_DMV;
+    if (st->family == &lie__rk4_q && !st->composition) return st->group->size == 4 ? LANES_S3_RK4 : LANES_SE3_RK4;
     if (st->family != &lie__separable || st->composition) return LANES_DRIFTS;
     if (st->group == &lie_s3_cay_ops) return LANES_S3_CAY;
     if (st->group == &lie_so3_cay_ops) return LANES_SO3_CAY;
@@ -59,7 +93,13 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
     const lanes_kernel *kernel = lie__lanes_kernel(lanes);
     lanes_plan made = {.cap = st->options.max_iterations, .drift = drift_of(st)};
     if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS || !force_kind(&made.force, systems, count)) return 0;
-    if (!lanes_is_dmv(made.drift)) lie__separable_weights(st, &made.before, &made.after);
+    if (lanes_is_flat(made.drift)) {
+        if (!all_plain(systems, count)) return 0;
+        kernel = flat_kernel(kernel);
+        made.is_diagonal = all_diagonal(systems, count);
+    } else if (!lanes_is_dmv(made.drift)) {
+        lie__separable_weights(st, &made.before, &made.after);
+    }
     made.shape = lanes_shape_of(made.drift);
     made.lanes = kernel->lanes;
     made.width = kernel->width[made.drift];
@@ -75,9 +115,11 @@ void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper
         if (lie__dmv_motion(st, &M) == LIE_OK) memcpy(out, &M, sizeof M);
         return;
     }
-    copy_n(plan->shape.data, out, lie__separable_data(st));
+    int is_diagonal;
+    copy_n(plan->shape.data, out,
+           lanes_is_flat(plan->drift) ? lie__flat_inverse(st, &is_diagonal) : lie__separable_data(st));
     if (plan->force != LANES_WEIGHT) return;
-    if (plan->drift == LANES_SE3_CAY)
+    if (plan->shape.dim == 6)
         lie__vehicle_righting(st->system, out + plan->shape.data);
     else
         lie__top_weight(st->system, out + plan->shape.data);

@@ -22,28 +22,38 @@ typedef enum lanes_drift {
     LANES_SE3_CAY,
     LANES_S3_DMV,
     LANES_SO3_DMV,
+    LANES_S3_RK4, /* lanes_flat.c */
+    LANES_SE3_RK4,
     LANES_DRIFTS
 } lanes_drift;
 typedef enum lanes_force { LANES_FREE, LANES_WEIGHT, LANES_CALLBACK, LANES_FORCES } lanes_force;
 
-enum { LANES_MOTION = sizeof(so3_dmv_motion) / sizeof(lie_real) };
+enum { LANES_MOTION = sizeof(so3_dmv_motion) / sizeof(lie_real), LANES_FLAT_MEMORY = 18 };
 
 LIE_INLINE int lanes_is_dmv(lanes_drift drift)
 {
     return drift == LANES_S3_DMV || drift == LANES_SO3_DMV;
 }
 
-/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count. */
+LIE_INLINE int lanes_is_flat(lanes_drift drift)
+{
+    return drift == LANES_S3_RK4 || drift == LANES_SE3_RK4;
+}
+
+/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count, or the
+ * coordinates (flat_rk.c). */
 typedef struct lanes_shape {
     int size, dim; /* of g and m */
     int memory;
-    int data;   /* of the Legendre transform, or of the motion (so3_dmv_kernel.h) */
+    int data;   /* of the Legendre transform, of the motion (so3_dmv_kernel.h), or the inverse of the inertia */
     int params; /* of the weight: k r for a top, arm and lift for a vehicle */
 } lanes_shape;
 
 LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
 {
     if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 24, SE3_DOUBLES, 4};
+    if (drift == LANES_SE3_RK4) return (lanes_shape){12, 6, LANES_FLAT_MEMORY, 36, 4};
+    if (drift == LANES_S3_RK4) return (lanes_shape){4, 3, LANES_FLAT_MEMORY, 9, 3};
     if (lanes_is_dmv(drift)) return (lanes_shape){drift == LANES_S3_DMV ? 4 : 9, 3, 0, LANES_MOTION, 0};
     return (lanes_shape){drift == LANES_S3_CAY ? 4 : 9, 3, 4, SO3_DOUBLES, 3};
 }
@@ -68,6 +78,7 @@ typedef struct lanes_job {
     double before, after;             /* weights of the kicks before and after the move */
     int steps, cap;                   /* cap of the iterations of a solve */
     int same_time;                    /* t and h are the same in all lanes */
+    int is_diagonal;                  /* the inertias, of the flat methods */
     double
         *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */
 } lanes_job;
@@ -88,6 +99,7 @@ typedef struct lanes_plan {
     lanes_shape shape;
     int lanes, width;
     int cap;
+    int is_diagonal;
     double before, after;
     lanes_fn *run;
 } lanes_plan;

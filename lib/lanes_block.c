@@ -10,6 +10,7 @@
  * Cost per step and lane: that of the flops of so3_step.h and se3_step.h at the rate of the vector unit. */
 #include "kick.h"
 #include "lanes.h"
+#include "lanes_rows.h"
 
 /* Vectors in a tile: as many as help. */
 enum { ATTITUDE_VECTORS = LIE_LANES == 4 ? 3 : 2, MOTION_VECTORS = 1, VECTORS_MAX = 3 };
@@ -31,21 +32,6 @@ typedef struct bundle {
     lie_real doubt; /* NaN where something was not finite */
     const lie_real *data, *params;
 } bundle;
-
-/* n rows, of which this vector has one in `vectors`; returns what follows them */
-LIE_INLINE const lie_real *load(int n, lie_real *out, const lie_real *row, int vectors)
-{
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) out[i] = row[i * vectors];
-    return row + n * vectors;
-}
-
-LIE_INLINE lie_real *save(int n, lie_real *row, const lie_real *a, int vectors)
-{
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) row[i * vectors] = a[i];
-    return row + n * vectors;
-}
 
 /* drifts on SO3 and S3 */
 

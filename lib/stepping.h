@@ -48,6 +48,9 @@ void lie__separable_weights(const lie_stepper *st, double *before, double *after
 /* what its Legendre transform knows of the inertia */
 const double *lie__separable_data(const lie_stepper *st);
 
+/* The inverse of the inertia that the flat methods (flat_rk.c) work with, of a system that has a constant one. */
+const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too);
+
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;

@@ -73,6 +73,12 @@ static const lane_case cases[] = {
     {CREW_FREE, 1, "SO3", "dmv", "exp", 0.8},
     {CREW_FREE, 1, "S3", "dmv4", 0, 0.8},
     {CREW_FREE, 1, "SO3", "dmv10", 0, 0.8},
+    {CREW_FREE, 1, "S3", "rk4_q", 0, 0.8},
+    {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},
+    {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3},
+    {CREW_CALLBACK, 0, "S3", "rk4_q", 0, 0.8},
+    {CREW_SATELLITE, 0, "S3", "rk4_q", 0, 0.3},
+    {CREW_TOP, 0, "SO3", "rk4_R", 0, 0.8},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -99,8 +105,9 @@ void test_lanes_give_the_bits_of_lie_run_in_long_runs(void)
     static const lane_case longs[] = {
         {CREW_FREE, 1, "S3", "ep", "cay", 0.8}, {CREW_TOP, 1, "S3", "sv", "cay", 0.8},
         {CREW_TOP, 1, "SO3", "sv", "cay", 0.8}, {CREW_VEHICLE, 1, "SE3", "sv", "cay", 0.3},
-        {CREW_FREE, 1, "S3", "dmv", 0, 0.8},    {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8}};
-    for (int k = 0; k < 6; k++) {
+        {CREW_FREE, 1, "S3", "dmv", 0, 0.8},    {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8},
+        {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},   {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3}};
+    for (int k = 0; k < 8; k++) {
         crew_make(&c, 5, longs[k].kind, longs[k].group, 0.02, longs[k].speed);
         compare_widths("long run", longs[k].method, longs[k].retraction, 100000, 1);
     }
@@ -116,6 +123,22 @@ void test_lanes_vehicle_without_buoyancy(void)
             if (!zero) c.systems[i].force = 0, c.systems[i].potential = 0, c.systems[i].force_deriv = 0;
         }
         compare_widths("no buoyancy", zero ? "sv" : "ep", "cay", 1500, 1);
+        compare_widths("no buoyancy", "rk4_q", 0, 1500, 1);
+    }
+}
+
+/* A diagonal inertia has a right-hand side of its own; among diagonal ones one that is not makes all of them dense. */
+void test_lanes_of_rk4_with_diagonal_inertias(void)
+{
+    for (int one_is_dense = 0; one_is_dense < 2; one_is_dense++) {
+        crew_make(&c, 13, CREW_VEHICLE, "SE3", 0.03, 0.3);
+        for (int i = 0; i < c.count - one_is_dense; i++) {
+            for (int k = 0; k < 36; k++)
+                if (k % 7 != 0) c.params[i].vehicle.inertia[k] = 0.0;
+            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+            c.start[i].m[i % 6] = i % 2 ? 0.0 : -0.0;
+        }
+        compare_widths("diagonal", "rk4_q", 0, 1500, 1);
     }
 }
 
@@ -191,6 +214,22 @@ void test_lanes_that_fail_do_not_touch_the_others(void)
                c.count);
         TEST_ASSERT_TRUE(count_failures() >= 2 && late >= 3 && fine >= 6);
     }
+}
+
+/* The same with RK4: overflows on the way, a time that does not advance, states that are not finite. */
+void test_lanes_of_rk4_that_fail_do_not_touch_the_others(void)
+{
+    crew_make(&c, 40, CREW_TOP, "S3", 0.05, 1.5);
+    for (int i = 0; i < c.count; i++) {
+        if (i % 7 == 3) c.start[i].t = 0x1p49 - 3.0, c.h[i] = 0x1p-4;
+        if (i % 7 == 1) c.start[i].m[0] = (double)NAN;
+        if (i % 7 == 4) c.start[i].m[1] = 400.0 * i; /* unstable: it grows beyond all bounds */
+    }
+    compare_widths("failing lanes", "rk4_q", 0, 3000, 1);
+    int late = 0;
+    for (int i = 0; i < c.count; i++) late += alone[i].status != LIE_OK && alone[i].state.steps > 4;
+    printf("%d kinds of failure, %d after more than 4 steps\n", count_failures(), late);
+    TEST_ASSERT_TRUE(count_failures() >= 2 && late >= 3);
 }
 
 /* A free body that is too fast for a step, in one lane: the branch is followed, for it alone. */
