@@ -111,6 +111,28 @@ INLINE void vehicle_rate(double *dy, const double *y, const problem *p)
     times6(dy + 7, p->inverse, F);
 }
 
+/* Kirchhoff's equations of a body whose weight is carried and whose inertia is diagonal, in momenta:
+ * y = (q, x, Pi, P), or (Pi, P) alone; p->inverse has the diagonal */
+INLINE void kirchhoff_rate(double *dy, const double *y, const problem *p)
+{
+    const double *I = p->inverse;
+    double w[3] = {I[0] * y[0], I[1] * y[1], I[2] * y[2]}, v[3] = {I[3] * y[3], I[4] * y[4], I[5] * y[5]}, a[3], b[3];
+    cross(a, y, w);
+    cross(b, y + 3, v);
+    cross(dy + 3, y + 3, w);
+    for (int i = 0; i < 3; i++) dy[i] = a[i] + b[i];
+}
+
+INLINE void neutral_rate(double *dy, const double *y, const problem *p)
+{
+    const double *I = p->inverse, *m = y + 7;
+    double w[3] = {I[0] * m[0], I[1] * m[1], I[2] * m[2]}, v[3] = {I[3] * m[3], I[4] * m[4], I[5] * m[5]}, R[9];
+    rotation(R, y);
+    quaternion_rate(dy, y, w);
+    times3(dy + 4, R, v);
+    kirchhoff_rate(dy + 7, m, p);
+}
+
 enum { LONGEST = 13 };
 
 /* u = y + h k and sum += weight k */
@@ -185,4 +207,26 @@ void rk4_vehicle(rk4_motion *s, const lie_system *sys, const double inverse[36],
     memcpy(s->q, y, sizeof s->q);
     memcpy(s->x, y + 4, sizeof s->x);
     memcpy(s->nu, y + 7, sizeof s->nu);
+}
+
+void rk4_neutral(rk4_motion *s, const double inertia[6], double h, long steps)
+{
+    double inverse[6], y[13];
+    problem p = {0, inverse, 0};
+    for (int i = 0; i < 6; i++) inverse[i] = 1.0 / inertia[i];
+    memcpy(y, s->q, sizeof s->q);
+    memcpy(y + 4, s->x, sizeof s->x);
+    for (int i = 0; i < 6; i++) y[7 + i] = inertia[i] * s->nu[i];
+    run(13, y, neutral_rate, &p, h, steps, RK4_NORMALISED);
+    memcpy(s->q, y, sizeof s->q);
+    memcpy(s->x, y + 4, sizeof s->x);
+    for (int i = 0; i < 6; i++) s->nu[i] = inverse[i] * y[7 + i];
+}
+
+void rk4_kirchhoff(double m[6], const double inertia[6], double h, long steps)
+{
+    double inverse[6];
+    problem p = {0, inverse, 0};
+    for (int i = 0; i < 6; i++) inverse[i] = 1.0 / inertia[i];
+    run(6, m, kirchhoff_rate, &p, h, steps, RK4_FREE);
 }

@@ -420,6 +420,15 @@ double expression_value(const expression *e, double t, const double *g, const do
     return stack[BELOW];
 }
 
+int expression_number(const expression *e, int size)
+{
+    const expression_code *c = &e->code[0];
+    if (e->count != 1 || c->what != LOAD) return -1;
+    if (c->source == FROM_TIME) return 0;
+    if (c->source == FROM_ELEMENT) return 1 + c->index;
+    return c->source == FROM_MOMENTUM ? 1 + size + c->index : -1;
+}
+
 double expression_event(const void *ctx, const lie_system *sys, double t, const double *g, const double *m)
 {
     (void)sys;

@@ -57,6 +57,9 @@ int expression_parse(expression *e, const char *text, const lie_system *sys, con
 /* The value at a state; NaN where the state has none. */
 double expression_value(const expression *e, double t, const double *g, const double *m);
 
+/* If it is nothing but one of the numbers t, g, m, which of them, in this order (`size` numbers of g); otherwise -1. */
+int expression_number(const expression *e, int size);
+
 /* "LEFT = RIGHT"; its value is (LEFT - RIGHT)/(1 + |RIGHT|). */
 typedef struct equation {
     expression left, right;

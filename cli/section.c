@@ -76,8 +76,9 @@ static cli_exit read_panels(section *s, const scenario *sc, const job_options *o
         p->before = s->orbits;
         s->orbits += p->plan->orbits;
     }
-    /* many are stepped together, in lanes; few are rather shared out among threads */
-    s->group = s->orbits > 8 * GROUP_MAX ? GROUP_MAX : (int)((s->orbits + 7) / 8);
+    /* many are stepped together, as many as fill the lanes; few are rather shared out among threads */
+    s->group = s->panel[0].s->system.group->dim == 6 ? 8 : GROUP_MAX;
+    if (s->orbits < 2 * s->group) s->group = (int)((s->orbits + 7) / 8);
     for (int k = 0; k < s->panels && code == EXIT_FINE; k++) {
         s->panel[k].first = s->job.total;
         s->job.total += (s->panel[k].plan->orbits + s->group - 1) / s->group;

@@ -16,7 +16,7 @@
 #include "team.h"
 
 enum { AT_PANEL, AT_ORBIT, AT_POINT, AT_STATUS, AT_DIRECTION, AT_TIME, AT_X, AT_Y, AT_RESIDUAL, AT_CHAOS };
-enum { GROUP_MAX = 16 };
+enum { GROUP_MAX = 12 };
 
 typedef struct section_panel {
     scenario own; /* with the overrides of the panel; zeros if there are no panels */

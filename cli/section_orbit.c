@@ -8,7 +8,7 @@
 
 #include "section.h"
 
-enum { BLOCK = 64, BETWEEN_LOOKS_CHAOS = 256 };
+enum { BLOCK = 512, STRETCH = 64, BETWEEN_LOOKS_CHAOS = 256 };
 
 typedef struct orbit {
     section *s;
@@ -88,6 +88,15 @@ static void end_orbit(orbit *o, lie_status status)
     o->ended = 1;
 }
 
+/* The crossings that were found become rows. */
+static void take_crossings(group *a, orbit *o, lie_section *sec)
+{
+    lie_crossing c;
+    while (lie_section_take(sec, &c) && (long long)o->count <= a->p->plan->points)
+        add_row(o, &c.state, c.direction, c.residual);
+    if ((long long)o->count > a->p->plan->points) o->ended = 1;
+}
+
 /* The observer of the ensemble: look for crossings. The first state of a block is the last one of the block before. */
 static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
 {
@@ -95,7 +104,6 @@ static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
     orbit *o = &a->orbit[a->which[sample->trajectory]];
     lie_section *sec = a->crossing[o - a->orbit];
     const lie_ops *G = a->s->job.table.group;
-    lie_crossing c;
     (void)sum;
     if (o->ended || (sample->observation == 0 && sec->known > 0)) return;
     o->at.t = sample->t;
@@ -103,9 +111,65 @@ static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
     memcpy(o->at.m, sample->m, (size_t)G->dim * sizeof *o->at.m);
     lie_status status = lie_section_see(sec, &o->at, a->h);
     if (status != LIE_OK) end_orbit(o, status);
-    while (lie_section_take(sec, &c) && (long long)o->count <= a->p->plan->points)
-        add_row(o, &c.state, c.direction, c.residual);
-    if ((long long)o->count > a->p->plan->points) o->ended = 1;
+    take_crossings(a, o, sec);
+}
+
+/* One column of a trail, from one of its steps on. */
+typedef struct column {
+    const lie_trail *trail;
+    const lie_ops *G;
+    int c, first;
+} column;
+
+static void state_of_column(void *ctx, int k, lie_state *s)
+{
+    const column *from = (const column *)ctx;
+    const lie_trail *t = from->trail;
+    const double *at = t->rows + (size_t)(from->first + k) * (size_t)(t->numbers * t->width) + from->c;
+    s->t = at[0], at += t->width;
+    for (int i = 0; i < from->G->size; i++, at += t->width) s->g[i] = *at;
+    for (int i = 0; i < from->G->dim; i++, at += t->width) s->m[i] = *at;
+}
+
+/* The values of the section's function in a column, and their distance: where they lie if they are part of the state,
+ * else in `out`. */
+static const double *values_of_column(const group *a, column *from, int n, double *out, int *stride)
+{
+    const lie_trail *t = from->trail;
+    int number = expression_number(&a->p->plan->surface, from->G->size);
+    lie_state s = {0};
+    *stride = number < 0 ? 1 : t->numbers * t->width;
+    if (number >= 0) return t->rows + (size_t)from->first * (size_t)*stride + number * t->width + from->c;
+    for (int k = 0; k < n; k++) {
+        state_of_column(from, k, &s);
+        out[k] = a->p->event.value(a->p->event.ctx, &a->p->s->system, s.t, s.g, s.m);
+    }
+    return out;
+}
+
+static void watch_stretch(group *a, orbit *o, lie_section *sec, column *from)
+{
+    int left = from->trail->steps - from->first, n = left < STRETCH ? left : STRETCH, seen = 0, stride;
+    double values[STRETCH];
+    const double *f = values_of_column(a, from, n, values, &stride);
+    while (seen < n && !o->ended) {
+        lie_status status = lie_section_watch(sec, f, stride, n, a->h, state_of_column, from, &seen);
+        if (status != LIE_OK) end_orbit(o, status);
+        take_crossings(a, o, sec);
+    }
+}
+
+/* `see` for many steps at once. */
+static void watch(const lie_reducer *r, const lie_trail *t)
+{
+    group *a = *(group *const *)r->ctx;
+    for (int c = 0; c < t->columns; c++) {
+        if (t->trajectory[c] < 0) continue;
+        orbit *o = &a->orbit[a->which[t->trajectory[c]]];
+        lie_section *sec = a->crossing[o - a->orbit];
+        column from = {t, a->s->job.table.group, c, 0};
+        for (from.first = 0; from.first < t->steps && !o->ended; from.first += STRETCH) watch_stretch(a, o, sec, &from);
+    }
 }
 
 static void nothing(const lie_reducer *r, void *sum)
@@ -123,9 +187,9 @@ static void advance(group *a, lie_ensemble *e)
 {
     team *t = &a->s->team;
     group *const self = a;
-    const lie_reducer watch = {sizeof(double), &self, nothing, see, nothing_more};
-    double sums[(BLOCK + 1) * 2 * GROUP_MAX];
-    lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watch, .sums = sums, .bytes = sizeof sums};
+    const lie_reducer watcher = {sizeof(double), &self, nothing, see, nothing_more, watch};
+    double sums[(BLOCK + 1) * 2];
+    lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watcher, .sums = sums, .bytes = sizeof sums};
     int live = (int)e->count;
     long long left = a->p->s->steps;
     for (; left > 0 && live > 0 && !team_is_stopped(t); left -= BLOCK) {

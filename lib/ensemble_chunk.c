@@ -15,6 +15,7 @@ typedef struct run {
     const lie_observation *obs;
     char *sums; /* of the chunk */
     size_t one; /* bytes of the sums of one observation */
+    int by_trail; /* reducers are shown trails */
 } run;
 
 /* records */
@@ -245,6 +246,22 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
     if (k >= 0) observe_record(r, T->member[l], k);
 }
 
+/* The steps of a block for reducers that want them whole; lost: lanes that were taken alone. */
+static void show_trail(const run *r, const tile *T, long long done, int steps, unsigned lost)
+{
+    const lanes_shape *S = &r->e->plan->lanes.shape;
+    const int width = r->e->width, numbers = 1 + S->size + S->dim;
+    long long member[LANES_WIDTH_MAX];
+    double *last = r->w->trail + (steps - 1) * numbers * width;
+    for (int l = 0; l < T->count; l++) {
+        member[l] = lost >> l & 1u ? -1 : T->member[l];
+        const double *g = record_of(r->e, T->member[l]) + RECORD_STATE; /* which may have been brought back to the group */
+        for (int k = 0; k < S->size; k++) last[(1 + k) * width + l] = g[k];
+    }
+    const lie_trail trail = {member, T->count, width, steps, numbers, done + 1, r->w->trail};
+    for (int j = 0; j < r->obs->reducers; j++) r->obs->reducer[j].trail(&r->obs->reducer[j], &trail);
+}
+
 /* Up to the next projection of one of the trajectories, and not beyond an observation unless there is a trail. */
 static int block_length(const run *r, const tile *T, long long done, int has_trail)
 {
@@ -279,12 +296,14 @@ static int run_block(const run *r, tile *T, long long done)
     T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
     for (int l = 0; l < T->count; l++) {
         if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
-            if (r->obs) observe_lane(r, T, l, done, steps, has_trail);
+            if (r->obs && !r->by_trail) observe_lane(r, T, l, done, steps, has_trail);
         } else {
             T->in_step = 0;
+            lost |= 1u << l;
             run_alone(r, T->member[l], done, steps);
         }
     }
+    if (r->by_trail) show_trail(r, T, done, steps, lost);
     return steps;
 }
 
@@ -342,6 +361,8 @@ void lie_ensemble_run_chunk(lie_ensemble *e, long long chunk, int worker_index, 
     r.w = (worker *)(void *)((char *)e->scratch + (size_t)worker_index * e->scratch_bytes);
     if (obs) {
         r.sums = (char *)lie_ensemble_chunk_sums(chunk, n, obs);
+        r.by_trail = obs->every == 1 && obs->reducers > 0;
+        for (int j = 0; j < obs->reducers; j++) r.by_trail &= obs->reducer[j].trail != 0;
         r.one = lie_ensemble_chunk_bytes(n, obs) / (size_t)lie_ensemble_observations(n, obs);
         for (long long i = first; i < end; i++)
             if (e->statuses[i] == LIE_OK) observe_record(&r, i, 0);

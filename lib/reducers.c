@@ -59,7 +59,7 @@ lie_status lie_moments_reducer(lie_reducer *out, const lie_moments *p)
 {
     if (!p->measure) return LIE_ERR_INCOMPLETE;
     if (p->values < 1 || p->values > LIE_MOMENTS_MAX) return LIE_ERR_SIZE;
-    *out = (lie_reducer){moments_doubles(p->values) * sizeof(double), p, clear_all, moments_add, moments_merge};
+    *out = (lie_reducer){moments_doubles(p->values) * sizeof(double), p, clear_all, moments_add, moments_merge, 0};
     return LIE_OK;
 }
 
@@ -111,7 +111,7 @@ lie_status lie_histogram_reducer(lie_reducer *out, const lie_histogram *p)
 {
     if (!p->measure) return LIE_ERR_INCOMPLETE;
     if (p->bins < 1 || p->bins > 1 << 24 || !(p->low < p->high) || !(p->high - p->low < HUGE_VAL)) return LIE_ERR_SIZE;
-    *out = (lie_reducer){((size_t)p->bins + 3) * sizeof(long long), p, clear_all, histogram_add, histogram_merge};
+    *out = (lie_reducer){((size_t)p->bins + 3) * sizeof(long long), p, clear_all, histogram_add, histogram_merge, 0};
     return LIE_OK;
 }
 

@@ -299,6 +299,73 @@ lie_status lie_section_see(lie_section *sec, const lie_state *s, double h)
     return look(sec);
 }
 
+/* States in a row: their values, who knows the states, and which of them is in each node; -1: the node is as it should
+ * be. */
+typedef struct row {
+    const double *f;
+    int stride;
+    double h;
+    lie_section_state_fn *at;
+    void *ctx;
+    int in_node[3];
+} row;
+
+/* The latest `count` nodes, which were passed by, become what they should be. */
+static void fetch_nodes(lie_section *sec, row *r, int count)
+{
+    for (int back = 0; back < count; back++) {
+        int i = before(sec, back), k = r->in_node[i];
+        if (k >= 0) r->at(r->ctx, k, &sec->node[i]);
+        r->in_node[i] = -1;
+    }
+}
+
+static void note_value(lie_section *sec, row *r, int k, double f)
+{
+    sec->now = (sec->now + 1) % 3;
+    sec->value[sec->now] = f;
+    sec->length[sec->now] = r->h;
+    r->in_node[sec->now] = k;
+}
+
+/* Of the states from k to n, how many bring nothing new: the same side, and |f| is not least in the middle of three. */
+static int pass_by(lie_section *sec, row *r, int k, int n)
+{
+    double a = sec->value[before(sec, 1)], b = sec->value[sec->now], f = 0.0;
+    int start = k, is_known = sec->known >= 3 && !sec->waiting && a * b > 0.0 && sec->side * b > 0.0;
+    for (; is_known && k < n; k++) {
+        f = r->f[k * r->stride];
+        if (!(b * f > 0.0 && f - f == 0.0) || !(fabs(b) > fabs(a) || fabs(b) >= fabs(f))) break;
+        a = b, b = f;
+    }
+    for (int i = k - 3 > start ? k - 3 : start; i < k; i++) note_value(sec, r, i, r->f[i * r->stride]);
+    return k - start;
+}
+
+lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int n, double h, lie_section_state_fn *at,
+                             void *ctx, int *seen)
+{
+    row r = {f, stride, h, at, ctx, {-1, -1, -1}};
+    lie_status status = LIE_OK;
+    while (status == LIE_OK && sec->queued == 0) {
+        *seen += pass_by(sec, &r, *seen, n);
+        if (*seen >= n) break;
+        double value = f[*seen * stride];
+        if (!(value - value == 0.0)) {
+            status = LIE_ERR_NOT_FINITE;
+            break;
+        }
+        fetch_nodes(sec, &r, 2);
+        note_value(sec, &r, *seen, value);
+        fetch_nodes(sec, &r, 1);
+        sec->known += sec->known < 3;
+        ++*seen;
+        status = look(sec);
+    }
+    fetch_nodes(sec, &r, 3);
+    return status;
+}
+
 static void hand_out(lie_section *sec, lie_crossing *out)
 {
     const lie_crossing *c = &sec->queue[0];

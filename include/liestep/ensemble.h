@@ -45,6 +45,16 @@ typedef struct lie_sample {
     const double *g, *m;
 } lie_sample;
 
+/* A stretch of steps of several trajectories, as the vector unit leaves it: number r (0: t, then g, then m) of the
+ * trajectory in column c after step k of the stretch is rows[(k * numbers + r) * width + c]. */
+typedef struct lie_trail {
+    const long long *trajectory; /* of every column; -1: the column is of no use */
+    int columns, width;
+    int steps, numbers;
+    long long observation; /* of the first step */
+    const double *rows;
+} lie_trail;
+
 /* How samples become a sum. A sum is `bytes` bytes, aligned for double, a multiple of its size. Functions of one chunk
  * are called by one thread at a time. add: samples of one observation come in the order of the trajectories; merge: all
  * that is in `next` comes after what is in `sum`. */
@@ -55,6 +65,10 @@ struct lie_reducer {
     void (*clear)(const lie_reducer *r, void *sum);
     void (*add)(const lie_reducer *r, void *sum, const lie_sample *s);
     void (*merge)(const lie_reducer *r, void *sum, const void *next);
+    /* May be null. For those who watch trajectories and add nothing up: where every step is observed and all reducers
+     * have this, stretches of steps that were taken in lanes come whole, each trajectory's in the order of time, and
+     * `add` is called for the other samples only. */
+    void (*trail)(const lie_reducer *r, const lie_trail *t);
 };
 
 /* Observations: before the first step, after every `every` steps and after the last, each with a sum of every
