@@ -16,9 +16,11 @@
 #if defined(__GNUC__)
 #define LIE_INLINE static inline __attribute__((always_inline, unused))
 #define LIE_COLD static __attribute__((noinline, cold, unused))
+#define LIE_APART static __attribute__((noinline, unused)) /* so that its caller keeps the registers */
 #else
 #define LIE_INLINE static inline
 #define LIE_COLD static
+#define LIE_APART static
 #endif
 
 /* A condition that usually holds: the other case is compiled out of the way. */

@@ -53,24 +53,37 @@ LIE_INLINE void se3_linear_deriv(lie_real dP[9], lie_real k, lie_real sigma, con
     for (int i = 0; i < 9; i += 3) cross3(dP + i, B + i, kP);
 }
 
-LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *data, const lie_real p[6],
+/* r(w) and v, and what its derivative is made of */
+typedef struct se3_terms {
+    lie_real c[3], kp[3], P[3], m[3], X[3], sigma;
+} se3_terms;
+
+LIE_INLINE void se3_residual_at(se3_equation *E, se3_terms *t, lie_real k, const lie_real *data, const lie_real p[6],
                                 const lie_real w[3])
 {
-    const lie_real c[3] = {k * w[0], k * w[1], k * w[2]}, kp[3] = {k * p[3], k * p[4], k * p[5]};
-    lie_real sigma = 1.0 + dot3(c, c), P[3], Aw[3], NP[3], m[3], X[3], cX[3], dP[9], dm[9], S[9], T[9];
-    se3_linear(P, sigma, c, p + 3);
-    se3_velocity(E->v, data, w, P);
+    lie_real Aw[3], NP[3], cX[3];
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) t->c[i] = k * w[i], t->kp[i] = k * p[3 + i];
+    t->sigma = 1.0 + dot3(t->c, t->c);
+    se3_linear(t->P, t->sigma, t->c, p + 3);
+    se3_velocity(E->v, data, w, t->P);
     mat3_vec(Aw, data + SE3_A, w);
-    mat3_tvec(NP, data + SE3_N, P);
-    cross3(X, kp, E->v);
+    mat3_tvec(NP, data + SE3_N, t->P);
+    cross3(t->X, t->kp, E->v);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) m[i] = Aw[i] + NP[i], X[i] += p[i];
-    cross3(cX, c, X);
+    for (int i = 0; i < 3; i++) t->m[i] = Aw[i] + NP[i], t->X[i] += p[i];
+    cross3(cX, t->c, t->X);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) E->r[i] = sigma * m[i] - (X[i] - cX[i]);
-    E->size = sigma * ((largest(3, Aw) + largest(3, NP)) + largest(3, X));
-    /* D = sigma dm + 2 k m c^T - k hat(X) - (1 - hat(c)) k hat(p_v) dv,  dm = A + N^T dP,  dv = M^-1 dP - N */
-    se3_linear_deriv(dP, k, sigma, c, P);
+    for (int i = 0; i < 3; i++) E->r[i] = t->sigma * t->m[i] - (t->X[i] - cX[i]);
+    E->size = t->sigma * ((largest(3, Aw) + largest(3, NP)) + largest(3, t->X));
+}
+
+/* D = sigma dm + 2 k m c^T - k hat(X) - (1 - hat(c)) k hat(p_v) dv,  dm = A + N^T dP,  dv = M^-1 dP - N */
+LIE_INLINE void se3_derivative_at(se3_equation *E, const se3_terms *t, lie_real k, const lie_real *data)
+{
+    const lie_real *c = t->c, *kp = t->kp, *X = t->X, *m = t->m;
+    lie_real dP[9], dm[9], S[9], T[9];
+    se3_linear_deriv(dP, k, t->sigma, c, t->P);
     mat3_mul(E->dv, data + SE3_M_INVERSE, dP);
     LIE_UNROLL
     for (int i = 0; i < 9; i++) E->dv[i] -= data[SE3_N + i];
@@ -85,7 +98,15 @@ LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *dat
     const lie_real kX[3] = {k * X[0], k * X[1], k * X[2]}, km[3] = {2.0 * k * m[0], 2.0 * k * m[1], 2.0 * k * m[2]};
     hat3(S, kX);
     LIE_UNROLL
-    for (int i = 0; i < 9; i++) E->D[i] = (sigma * (data[SE3_A + i] + dm[i]) + km[i / 3] * c[i % 3]) - (S[i] + T[i]);
+    for (int i = 0; i < 9; i++) E->D[i] = (t->sigma * (data[SE3_A + i] + dm[i]) + km[i / 3] * c[i % 3]) - (S[i] + T[i]);
+}
+
+LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *data, const lie_real p[6],
+                                const lie_real w[3])
+{
+    se3_terms t;
+    se3_residual_at(E, &t, k, data, p, w);
+    se3_derivative_at(E, &t, k, data);
 }
 
 /* Is the solution unique for sure? Then a size of w; otherwise 0. */
@@ -99,39 +120,90 @@ LIE_INLINE lie_real se3_certain(lie_real h, const lie_real *data, const lie_real
     return real_select(contracts, j[0] * pw + (j[1] * kv + j[2]) * pv, real_of(0.0));
 }
 
-/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was
- * found: elsewhere xi is not touched. */
+/* Where Newton's method stands: w and its last change, v and dv/dw before it; the inverse C^T u of the derivative; the
+ * squares of k times the change of w when the derivative was new, of the last one, and of the size of w, beyond which a
+ * change tells nothing of the error; what is to be found. */
+typedef struct se3_search {
+    lie_real w[3], change[3], v[3], dv[9], C[9], u, first, last, reach;
+    lie_mask todo;
+} se3_search;
+
+/* A pass. Returns where the error left is below round-off: after changes a, with a new derivative, and b, with the same,
+ * it is of the order a b. */
+LIE_INLINE lie_mask se3_pass(se3_search *s, int is_new, lie_real k, const lie_real *data, const lie_real p[6])
+{
+    se3_equation E;
+    se3_terms t;
+    se3_residual_at(&E, &t, k, data, p, s->w);
+    if (is_new) {
+        se3_derivative_at(&E, &t, k, data);
+        s->u = 1.0 / cofactors3(s->C, E.D);
+        copy_n(9, s->dv, E.dv);
+    }
+    mat3_tvec(s->change, s->C, E.r);
+    LIE_UNROLL
+    for (int j = 0; j < 3; j++) s->change[j] *= s->u, s->w[j] -= s->change[j], s->v[j] = E.v[j];
+    lie_real size = k * k * dot3(s->change, s->change);
+    if (is_new) s->first = size;
+    lie_mask done = s->todo & (s->first * size <= 0x1p-108) & (s->first <= s->reach);
+    s->todo &= mask_not(done) & (size < 0.0625 * s->last);
+    s->last = size;
+    return done;
+}
+
+LIE_INLINE void se3_take(lie_real xi[6], const se3_search *s)
+{
+    lie_real dv[3];
+    mat3_vec(dv, s->dv, s->change);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) xi[i] = s->w[i], xi[3 + i] = s->v[i] - dv[i];
+}
+
+/* After the first pass, which has found the solution where `found` says: some with the same derivative, which cost a
+ * third, then with new ones. */
+LIE_APART lie_mask se3_more(lie_real xi[6], se3_search *s, lie_mask found, lie_real k, const lie_real *data,
+                            const lie_real *p, int cap, int *passes)
+{
+    enum { PASSES = 12, CHORDS = 3 };
+    lie_real now[6];
+    se3_take(xi, s);
+    for (; *passes < PASSES && *passes < cap && mask_any(s->todo); ++*passes) {
+        lie_mask done = *passes % (1 + CHORDS) != 0 ? se3_pass(s, 0, k, data, p) : se3_pass(s, 1, k, data, p);
+        se3_take(now, s);
+        LIE_UNROLL
+        for (int i = 0; i < 6; i++) xi[i] = real_select(done, now[i], xi[i]);
+        found |= done;
+    }
+    return found;
+}
+
+/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was found:
+ * elsewhere xi is of no use. */
 LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real h, const lie_real *data,
                                const lie_real *p, int cap, int *passes)
 {
-    enum { PASSES = 6 };
-    lie_real k = 0.5 * h, w[3] = {guess[0], guess[1], guess[2]}, change[3], dv[3], C[9], last = real_of(1.0);
-    lie_real scale = se3_certain(h, data, p);
-    lie_mask todo = scale > 0.0, found = todo & mask_not(todo);
-    se3_equation E;
-    for (*passes = 0; *passes < PASSES && *passes < cap && mask_any(todo);) {
-        se3_equation_at(&E, k, data, p, w);
-        lie_real det = cofactors3(C, E.D), u = 1.0 / det;
-        mat3_tvec(change, C, E.r);
-        LIE_UNROLL
-        for (int j = 0; j < 3; j++) change[j] *= u, w[j] -= change[j];
-        lie_real step = dot3(change, change), size = k * k * step;
-        lie_mask done = todo & (size <= 0x1p-54) & (step <= scale * scale);
-        ++*passes;
-        if (LIE_USUALLY(mask_any(done))) {
-            mat3_vec(dv, E.dv, change);
-            LIE_UNROLL
-            for (int i = 0; i < 3; i++) {
-                xi[i] = real_select(done, w[i], xi[i]);
-                xi[3 + i] = real_select(done, E.v[i] - dv[i], xi[3 + i]);
-            }
-            found |= done;
-            todo &= mask_not(done);
-            if (LIE_USUALLY(!mask_any(todo))) break;
-        }
-        todo &= size < 0.0625 * last;
-        last = size;
+    lie_real k = 0.5 * h, scale = se3_certain(h, data, p);
+    se3_search s = {.last = real_of(1.0), .reach = (k * scale) * (k * scale), .todo = scale > 0.0};
+    lie_mask found = s.todo & mask_not(s.todo);
+    *passes = 0;
+    if (cap < 1 || !mask_any(s.todo)) return found;
+    copy_n(3, s.w, guess);
+    found = se3_pass(&s, 1, k, data, p);
+    *passes = 1;
+    if (LIE_USUALLY(!mask_any(s.todo))) {
+        se3_take(xi, &s);
+        return found;
     }
+    /* copied number by number: s itself stays in registers */
+    se3_search more = {.u = s.u, .first = s.first, .last = s.last, .reach = s.reach, .todo = s.todo};
+    lie_real out[6];
+    copy_n(3, more.w, s.w);
+    copy_n(3, more.change, s.change);
+    copy_n(3, more.v, s.v);
+    copy_n(9, more.dv, s.dv);
+    copy_n(9, more.C, s.C);
+    found = se3_more(out, &more, found, k, data, p, cap, passes);
+    copy_n(6, xi, out);
     return found;
 }
 

@@ -49,6 +49,17 @@ LIE_INLINE lie_status se3_cay_solve(const lie_ops *G, double *xi, double h, doub
     return se3_cay_newton(xi, xi, h, data, p, info);
 }
 
+/* w = A^-1 (p_w - N^T p_v), v = M^-1 p_v - N w */
+LIE_INLINE void se3_cay_guess(const lie_ops *G, double *xi, const double *data, const double *p)
+{
+    double Np[3], x[3];
+    (void)G;
+    mat3_tvec(Np, data + SE3_N, p + 3);
+    for (int i = 0; i < 3; i++) x[i] = p[i] - Np[i];
+    mat3_vec(xi, data + SE3_A_INVERSE, x);
+    se3_velocity(xi + 3, data, xi, p + 3);
+}
+
 LIE_INLINE lie_status se3_cay_move(const lie_ops *G, double *g, double *low_g, double *m, double *low_m,
                                    const double *X)
 {
@@ -192,6 +203,7 @@ static const lie_legendre se3_cay_legendre = {.wants_guess = 1,
                                               .doubles = lie__se3_legendre_doubles,
                                               .prepare = lie__se3_legendre_prepare,
                                               .solve = se3_cay_solve,
+                                              .guess = se3_cay_guess,
                                               .drift = (int)LIE_DRIFT_MEMORY >= (int)SE3_MEMORY ? se3_cay_drift : 0};
 
 #endif

@@ -9,9 +9,10 @@
  *   |f| least in the middle  of three values of one sign, and the parabola through them comes close to 0: the extremum
  *                            is looked for, in both steps; beyond 0 there are two roots, at 0 a touch
  *
- * Roots: the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7, until f is at
- * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
- * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about eight steps per crossing. */
+ * Roots: polynomials through the values known, the node before included, and where they lead out of the bracket or take
+ * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at round-off
+ * or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
+ * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about four steps per crossing. */
 #include <liestep/section.h>
 
 #include <math.h>
@@ -79,10 +80,11 @@ static int before(const lie_section *sec, int back)
 typedef struct piece {
     const lie_state *from;
     double h;
+    int begun; /* a shortened step has been taken from there */
 } piece;
 
 /* *at = the state after a step of length sigma from the start of the piece. */
-static lie_status shortened(lie_section *sec, const piece *p, double sigma, lie_state *at)
+static lie_status shortened(lie_section *sec, piece *p, double sigma, lie_state *at)
 {
     const lie_stepper *st = sec->stepper;
     const double *a = st->u_minus, *b = st->u_plus;
@@ -92,13 +94,17 @@ static lie_status shortened(lie_section *sec, const piece *p, double sigma, lie_
         double start = a ? a[i] : 0.0;
         sec->u[i] = start + sigma / p->h * (b[i] - start);
     }
-    lie_stepper_reset(&sec->probe);
+    if (p->begun)
+        lie__stepper_again(&sec->probe, at);
+    else
+        lie_stepper_reset(&sec->probe);
+    p->begun = 1;
     lie_stepper_control(&sec->probe, a, b ? sec->u : 0);
     sec->evaluations++;
     return lie_step(&sec->probe, at, sigma);
 }
 
-static lie_status evaluate(lie_section *sec, const piece *p, double sigma, double *f, lie_state *at)
+static lie_status evaluate(lie_section *sec, piece *p, double sigma, double *f, lie_state *at)
 {
     lie_status status = shortened(sec, p, sigma, at);
     if (status != LIE_OK) return status;
@@ -112,7 +118,7 @@ typedef struct bracket {
 } bracket;
 
 /* Where the chord crosses 0, the middle every eighth time or where the chord is no help. */
-static double next_guess(const bracket *B, int k)
+static double on_chord(const bracket *B, int k)
 {
     double middle = 0.5 * (B->a + B->b), x = B->b - B->fb * ((B->b - B->a) / (B->fb - B->fa));
     int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
@@ -131,14 +137,57 @@ static void narrow(bracket *B, double x, double f)
     B->b = x, B->fb = f;
 }
 
-/* A root of f in the bracket; c->state and c->residual are filled. */
-static lie_status root(lie_section *sec, const piece *p, bracket B, lie_crossing *c)
+/* A polynomial in Newton's form through the points known: d[j] is the divided difference of the latest 1 + j of them. */
+enum { POINTS = 8 };
+typedef struct curve {
+    double x[POINTS], d[POINTS]; /* x: the latest first */
+    int count;
+} curve;
+
+static void add_to_curve(curve *C, double x, double f)
+{
+    double next = f;
+    if (C->count == POINTS) return;
+    for (int j = 0; j < C->count; j++) {
+        double last = C->d[j];
+        C->d[j] = next;
+        next = (next - last) / (x - C->x[j]);
+    }
+    C->d[C->count] = next;
+    memmove(C->x + 1, C->x, (size_t)C->count * sizeof *C->x);
+    C->x[0] = x, C->count++;
+}
+
+/* A root of the polynomial: Newton's method, from x on. It may be anywhere, or not be a number. */
+static double on_curve(const curve *C, double x, int passes)
+{
+    for (int k = 0; k < passes; k++) {
+        double value = C->d[C->count - 1], slope = 0.0;
+        for (int i = C->count - 2; i >= 0; i--) {
+            slope = slope * (x - C->x[i]) + value;
+            value = value * (x - C->x[i]) + C->d[i];
+        }
+        x -= value / slope;
+    }
+    return x;
+}
+
+/* The next step to try: by the polynomial, where that stays inside; by the chord, and always so if it takes long. */
+static double next_guess(const bracket *B, const curve *C, int k)
+{
+    double chord = on_chord(B, k), x = k < 5 ? on_curve(C, k == 0 ? chord : B->b, k == 0 ? 3 : 2) : chord;
+    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
+    return is_inside ? x : chord;
+}
+
+/* A root of f in the bracket, of which C knows the ends; c->state and c->residual are filled. */
+static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_crossing *c)
 {
     enum { MOST = 100 };
-    double least = HUGE_VAL, small = 0x1p-52 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
+    double least = HUGE_VAL, small = 0x1p-51 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
     lie_state at;
     for (int k = 0; k < MOST && least > small; k++) {
-        double x = next_guess(&B, k);
+        double x = next_guess(&B, C, k);
         if (k > 0 && (x == B.a || x == B.b || fabs(B.b - B.a) <= 0x1p-52 * fabs(p->h))) break;
         lie_status status = evaluate(sec, p, x, &f, &at);
         if (status != LIE_OK) return status;
@@ -148,6 +197,7 @@ static lie_status root(lie_section *sec, const piece *p, bracket B, lie_crossing
             copy_state(sec->stepper->group, &c->state, &at);
         }
         narrow(&B, x, f);
+        add_to_curve(C, x, f);
     }
     return LIE_OK;
 }
@@ -180,7 +230,7 @@ static int take(search *S, double u, double f)
 }
 
 /* The least value of side f in the piece, at the step *x: to the square root of round-off, or below 0. */
-static lie_status lowest(lie_section *sec, const piece *p, int side, double *x, double *f, lie_state *at)
+static lie_status lowest(lie_section *sec, piece *p, int side, double *x, double *f, lie_state *at)
 {
     enum { MOST = 60 };
     double length = fabs(p->h), start = p->h < 0.0 ? p->h : 0.0, value;
@@ -211,18 +261,24 @@ static void hand_in(lie_section *sec, const lie_crossing *c)
     copy_state(sec->stepper->group, &to->state, &c->state);
 }
 
-/* f has the values f0 and f1, of different signs, at the ends of the piece. */
-static lie_status add_root(lie_section *sec, const piece *p, double a, double fa, double b, double fb)
+/* f has the values fa and fb, of different signs, at the steps a and b of the piece. */
+static lie_status add_root(lie_section *sec, piece *p, double a, double fa, double b, double fb)
 {
     lie_crossing c = {.direction = sign_of(fb)};
+    curve C = {.count = 0};
     if (!is_wanted(sec, c.direction)) return LIE_OK;
-    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &c);
+    /* the node before, if the piece begins at the last but one, is a point of nearly the same curve */
+    int last = before(sec, 1), first = before(sec, 2);
+    if (sec->known >= 3 && p->from == &sec->node[last]) add_to_curve(&C, -sec->length[last], sec->value[first]);
+    add_to_curve(&C, a, fa);
+    add_to_curve(&C, b, fb);
+    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &C, &c);
     if (status == LIE_OK) hand_in(sec, &c);
     return status;
 }
 
 /* One of the two pieces around a least |f|: does f touch 0 in it, or dip beyond? Sets *done if so. */
-static lie_status search_dip(lie_section *sec, const piece *p, double f0, double f1, int *done)
+static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, int *done)
 {
     int side = sign_of(f0);
     double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
@@ -273,12 +329,12 @@ static lie_status look(lie_section *sec)
         sec->on.direction = side == sec->side ? 0 : side;
         hand_in(sec, &sec->on);
     } else if (sec->side != 0 && side != sec->side && sec->value[last] != 0.0) {
-        piece p = {&sec->node[last], sec->length[i]};
+        piece p = {&sec->node[last], sec->length[i], 0};
         status = add_root(sec, &p, 0.0, sec->value[last], p.h, sec->value[i]);
     } else if (sec->known >= 3 && sec->length[i] == sec->length[last]) {
         int first = before(sec, 2), done = 0;
         if (may_reach(sec->value[first], sec->value[last], sec->value[i])) {
-            piece a = {&sec->node[first], sec->length[last]}, b = {&sec->node[last], sec->length[i]};
+            piece a = {&sec->node[first], sec->length[last], 0}, b = {&sec->node[last], sec->length[i], 0};
             status = search_dip(sec, &a, sec->value[first], sec->value[last], &done);
             if (status == LIE_OK && !done) status = search_dip(sec, &b, sec->value[last], sec->value[i], &done);
         }
@@ -371,8 +427,7 @@ static void hand_out(lie_section *sec, lie_crossing *out)
     const lie_crossing *c = &sec->queue[0];
     out->found = 1, out->direction = c->direction, out->residual = c->residual;
     copy_state(sec->stepper->group, &out->state, &c->state);
-    sec->queue[0] = sec->queue[1];
-    sec->queued--;
+    if (--sec->queued > 0) sec->queue[0] = sec->queue[1];
 }
 
 int lie_section_take(lie_section *sec, lie_crossing *out)

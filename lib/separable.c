@@ -94,7 +94,11 @@ LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
 LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
                                   const double *g, const double *P)
 {
-    if (w->memory[1] == 0.0) return lie_system_velocity(st->system, xi, g, P);
+    if (w->memory[1] == 0.0) {
+        if (!G->legendre || !G->legendre->guess) return lie_system_velocity(st->system, xi, g, P);
+        G->legendre->guess(G, xi, w->data, P);
+        return LIE_OK;
+    }
     if (w->memory[0] == h)
         extrapolate(G->dim, xi, w->memory);
     else
@@ -177,6 +181,12 @@ LIE_INLINE int take_drifts(lie_stepper *st, const lie_ops *G, substep_fn *subste
 static void moved(lie_stepper *st)
 {
     of(st)->known = 0;
+}
+
+static void again(lie_stepper *st, const lie_state *s)
+{
+    moved(st);
+    copy_n(st->group->size, of(st)->end, s->g);
 }
 
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
@@ -266,6 +276,7 @@ const struct lie_family lie__separable = {.doubles = doubles,
                                           .prepare = prepare,
                                           .memory = memory,
                                           .moved = moved,
+                                          .again = again,
                                           .substep = separable_substep,
                                           .tangent = lie__separable_tangent,
                                           .tangent_doubles = lie__separable_tangent_doubles};

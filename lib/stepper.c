@@ -151,6 +151,14 @@ void lie_stepper_reset(lie_stepper *st)
     st->residual_max = 0.0;
 }
 
+void lie__stepper_again(lie_stepper *st, const lie_state *s)
+{
+    if (st->family->again)
+        st->family->again(st, s);
+    else
+        lie_stepper_reset(st);
+}
+
 void lie_stepper_control(lie_stepper *st, const double *u_minus, const double *u_plus)
 {
     st->u_minus = u_minus;

@@ -28,6 +28,8 @@ struct lie_family {
     double *(*memory)(const lie_stepper *st, int *count);
     /* forget what belongs to the bits of g: they have changed */
     void (*moved)(lie_stepper *st);
+    /* May be null: the next step begins where the last one did, at s, with another length; what was learnt is a guess */
+    void (*again)(lie_stepper *st, const lie_state *s);
     /* The derivative of the substep that has just led from `from` to `to`: T (2 n x 2 n), with work of tangent_doubles.
      * May be null, the three together: differences then. */
     substep_fn *substep;
@@ -38,6 +40,9 @@ struct lie_family {
 /* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that
  * of lie_stepper_init. */
 lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
+
+/* The next step begins once more at s, where the last one began: like lie_stepper_reset, but what helps is kept. */
+void lie__stepper_again(lie_stepper *st, const lie_state *s);
 
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;

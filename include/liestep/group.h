@@ -57,6 +57,8 @@ typedef struct lie_legendre {
      * from step to step, zeros at the start and after h has changed; they decide about speed and last bits only. */
     lie_status (*drift)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h, double *data,
                         double *memory, lie_solve *info);
+    /* May be null: xi = I^-1 p, the solution for h = 0, for those who want a guess. */
+    void (*guess)(const lie_ops *G, double *xi, const double *data, const double *p);
 } lie_legendre;
 
 struct lie_ops {
