@@ -25,70 +25,124 @@ const char *gnuplot_terminal(const char *name)
     return ends_with(name, ".png") ? "pngcairo" : "svg";
 }
 
-/* Start gnuplot, its output going to fd, out of reach of Ctrl-C; *in is the other end of its input. 0, or errno. */
-static int start_gnuplot(pid_t *pid, FILE **in, int fd)
+/* Start it out of reach of Ctrl-C, with its files; g->in is the other end of its input. 0, or errno. */
+static int start(gnuplot *g)
 {
     char program[] = "gnuplot", defaults[] = "-d", *arguments[] = {program, defaults, 0};
-    int ends[2], code;
+    int ends[2];
+    pid_t pid = 0;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    g->out = tmpfile();
+    g->data = tmpfile();
+    if (!g->out || !g->data || pipe2(ends, O_CLOEXEC) != 0) return errno;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(g->out), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(g->data), STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    code = posix_spawnp(pid, program, &actions, &attributes, arguments, environ);
+    int code = posix_spawnp(&pid, program, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[0]);
-    *in = code == 0 ? fdopen(ends[1], "w") : 0;
-    if (!*in) close(ends[1]);
+    g->pid = code == 0 ? (int)pid : 0;
+    g->in = code == 0 ? fdopen(ends[1], "w") : 0;
+    if (!g->in) close(ends[1]);
     return code;
 }
 
-/* gnuplot says nothing about a full disk: does the file end as a picture does? */
-static int is_whole(const file *f)
+/* Nobody may be reading what is written to gnuplot. */
+static void ignore_pipe(struct sigaction *before)
 {
-    const char *end = ends_with(f->name, ".png") ? "IEND\xAE\x42\x60\x82" : "</svg>\n\n";
-    char found[8];
-    struct stat st;
-    if (fstat(f->fd, &st) != 0 || st.st_size < 8) return 0;
-    return file_read(f, (unsigned long long)st.st_size - 8, found, 8) == EXIT_FINE && memcmp(found, end, 8) == 0;
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, before);
 }
 
-/* Let gnuplot draw into the open file. EXIT_FAILED: it could not, and a warning says so. */
-static cli_exit draw(const file *f, gnuplot_script *script, void *ctx)
+void gnuplot_begin(gnuplot *g, const char *first)
 {
-    pid_t pid = -1;
-    FILE *in = 0;
-    int status = 0, code = start_gnuplot(&pid, &in, f->fd);
-    if (code != 0) {
-        cli_warning("no plot was made: gnuplot could not be started: %s%s", strerror(code),
-                    code == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
+    struct sigaction before;
+    *g = (gnuplot){0};
+    ignore_pipe(&before);
+    g->error = start(g);
+    if (g->in && first) {
+        fputs(first, g->in);
+        fflush(g->in);
+    }
+    sigaction(SIGPIPE, &before, 0);
+}
+
+/* Its last words were said. Answers its status. */
+static int end(gnuplot *g)
+{
+    int status = 0;
+    if (g->in) fclose(g->in);
+    g->in = 0;
+    while (g->pid > 0 && waitpid(g->pid, &status, 0) < 0 && errno == EINTR) continue;
+    g->pid = 0;
+    return status;
+}
+
+void gnuplot_abandon(gnuplot *g)
+{
+    end(g);
+    if (g->out) fclose(g->out);
+    if (g->data) fclose(g->data);
+    *g = (gnuplot){0};
+}
+
+/* gnuplot says nothing about a full disk: does the picture end as a picture does? */
+static int is_whole(const char *name, const char *bytes, size_t n)
+{
+    const char *end_of = ends_with(name, ".png") ? "IEND\xAE\x42\x60\x82" : "</svg>\n\n";
+    return n >= 8 && memcmp(bytes + n - 8, end_of, 8) == 0;
+}
+
+/* What gnuplot wrote, on the heap; null: it cannot be read */
+static char *read_picture(FILE *from, size_t *n)
+{
+    struct stat st;
+    *n = fstat(fileno(from), &st) == 0 ? (size_t)st.st_size : 0;
+    char *bytes = (char *)malloc(*n + 1);
+    if (bytes && pread(fileno(from), bytes, *n, 0) == (ssize_t)*n) return bytes;
+    free(bytes);
+    return 0;
+}
+
+/* Let gnuplot draw into the file. EXIT_FAILED: it could not, and a warning says so. */
+static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, void *ctx)
+{
+    if (g->error != 0 || !g->in) {
+        cli_warning("no plot was made: gnuplot could not be started: %s%s", strerror(g->error),
+                    g->error == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = in ? script(in, f->name, ctx) : EXIT_FAILED;
-    if (in) fclose(in);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-    if (result == EXIT_FINE && status == 0 && is_whole(f)) return EXIT_FINE;
-    if (result != EXIT_OUTPUT)
+    cli_exit result = script(g->in, f->name, ctx);
+    int status = end(g);
+    size_t n;
+    char *bytes = read_picture(g->out, &n);
+    int fine = result == EXIT_FINE && status == 0 && bytes && is_whole(f->name, bytes, n);
+    if (fine) result = file_append(f, bytes, n);
+    if (!fine && result != EXIT_OUTPUT) {
         cli_warning("no plot was made: gnuplot %s",
                     status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
-    return result == EXIT_OUTPUT ? EXIT_OUTPUT : EXIT_FAILED;
+        result = EXIT_FAILED;
+    }
+    free(bytes);
+    return result;
 }
 
-cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
+cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    struct sigaction before;
     file *f = (file *)malloc(sizeof *f);
     cli_exit code = f ? EXIT_FINE : EXIT_OUTPUT;
     *made = 0;
     if (!f) cli_error("there is not enough memory to draw %s/%s", d->path, name);
     if (code == EXIT_FINE) code = file_create_new(f, d, name);
     if (code == EXIT_FINE) {
-        sigaction(SIGPIPE, &ignore, &before);
-        code = draw(f, script, ctx);
+        ignore_pipe(&before);
+        code = draw(g, f, script, ctx);
         sigaction(SIGPIPE, &before, 0);
         *made = code == EXIT_FINE;
         if (code == EXIT_FINE)
@@ -98,5 +152,13 @@ cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script,
         file_close(f);
     }
     free(f);
+    gnuplot_abandon(g);
     return code;
+}
+
+cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
+{
+    gnuplot g;
+    gnuplot_begin(&g, 0);
+    return gnuplot_finish(&g, d, name, script, ctx, made);
 }

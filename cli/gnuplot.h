@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot.h: pictures through gnuplot. It reads script and data from a pipe and writes the picture to the open file: no
- * text of the user reaches a shell. */
+/* gnuplot.h: pictures through gnuplot. It reads its script from a pipe, large data from a temporary file, and writes to
+ * another one, which becomes the picture: no text of the user reaches a shell. It may be started early: then it has its
+ * fonts when the data are there. */
 #ifndef LIESTEP_CLI_GNUPLOT_H
 #define LIESTEP_CLI_GNUPLOT_H
 
@@ -12,7 +13,24 @@ typedef cli_exit gnuplot_script(FILE *out, const char *name, void *ctx);
 /* "pngcairo" or "svg", by the end of the name. */
 const char *gnuplot_terminal(const char *name);
 
-/* Make the picture NAME in a folder. One that gnuplot could not make is a warning, and *made = 0. */
+/* A gnuplot that runs. All zero: none. */
+typedef struct gnuplot {
+    int pid, error; /* error: why there is none */
+    FILE *in, *out, *data;
+} gnuplot;
+
+/* The name under which scripts find `data`. */
+#define GNUPLOT_DATA "/dev/fd/3"
+
+/* Start it; `first`: commands to begin with, or null. What fails is told by gnuplot_finish. */
+void gnuplot_begin(gnuplot *g, const char *first);
+/* Make the picture NAME in a folder; the script may also write to g->data. One that gnuplot could not make is a warning,
+ * and *made = 0. */
+cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
+/* No picture is wanted any more. */
+void gnuplot_abandon(gnuplot *g);
+
+/* Begin and finish. */
 cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
 
 #endif

@@ -77,7 +77,7 @@ static cli_exit read_panels(section *s, const scenario *sc, const job_options *o
         s->orbits += p->plan->orbits;
     }
     /* many are stepped together, as many as fill the lanes; few are rather shared out among threads */
-    s->group = s->panel[0].s->system.group->dim == 6 ? 8 : GROUP_MAX;
+    s->group = code == EXIT_FINE && s->panel[0].s->system.group->dim == 6 ? 8 : GROUP_MAX;
     if (s->orbits < 2 * s->group) s->group = (int)((s->orbits + 7) / 8);
     for (int k = 0; k < s->panels && code == EXIT_FINE; k++) {
         s->panel[k].first = s->job.total;
@@ -225,6 +225,7 @@ static cli_exit lead(section *s, int *completed)
     job *j = &s->job;
     job_catch_signals();
     cli_exit code = prepare(s);
+    if (code == EXIT_FINE && j->out.plot) section_plot_begin(s, j->out.plot);
     if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);
@@ -233,6 +234,7 @@ static cli_exit lead(section *s, int *completed)
         code = verdict(s);
     }
     if (*completed && !j->options->quiet && (code == EXIT_FINE || code == EXIT_FAILED)) outputs_print(&j->out);
+    gnuplot_abandon(&s->gnuplot);
     job_close(j);
     return code;
 }

@@ -12,6 +12,7 @@
 #ifndef LIESTEP_CLI_SECTION_H
 #define LIESTEP_CLI_SECTION_H
 
+#include "gnuplot.h"
 #include "job.h"
 #include "team.h"
 
@@ -37,6 +38,7 @@ typedef struct section {
     section_panel panel[SECTION_PANELS];
     int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
     struct section_summary *summary;                         /* by panel */
+    gnuplot gnuplot;                                         /* runs from the beginning on */
 } section;
 
 /* The panel of a unit. */
@@ -55,6 +57,7 @@ typedef struct section_summary {
     long long orbits, points, failed, empty; /* orbits with a start; crossings; failed orbits; without a crossing */
     double energy, fixed[SECTION_FIXED];     /* largest relative distance from the start of the orbit */
     long long regular, still; /* orbits on a curve; and of them those on a curve in the last panel, too */
+    long long chaotic;        /* orbits whose SALI is all but 0, if there is an indicator */
     double residual;          /* largest */
     double low[2], high[2];   /* of x and y */
 } section_summary;
@@ -63,6 +66,8 @@ typedef struct section_summary {
 cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out);
 void section_print(const section *s, const section_summary *summary);
 
+/* What gnuplot can do while orbits are computed. */
+void section_plot_begin(section *s, const char *name);
 plot_maker section_plot;
 
 #endif
