@@ -402,6 +402,7 @@ double expression_value(const expression *e, double t, const double *g, const do
     const double *source[EXPRESSION_SOURCES];
     double stack[BELOW + EXPRESSION_STACK] = {0.0}, *top = stack + BELOW;
     expression_room room;
+    if (e->count == 1 && e->code[0].what == LOAD && e->code[0].source == FROM_MOMENTUM) return m[e->code[0].index];
     if (!expression_sources(source, &room, e, &t, g, m)) return (double)NAN;
     if (e->count == 1 && e->code[0].what == LOAD) return source[e->code[0].source][e->code[0].index];
     for (int i = 0; i < e->count; i++) {

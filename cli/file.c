@@ -286,18 +286,32 @@ cli_exit file_discard(file *f)
     return folder_remove(f->in, f->part);
 }
 
+/* Tables of the CRC of a byte that k more bytes follow; eight bytes are looked up at once. */
+static unsigned long long crc_table[8][256];
+
+static void crc_prepare(void)
+{
+    for (unsigned i = 256; i-- > 0;) {
+        unsigned long long c = i;
+        for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xC96C5795D7870F42u : c >> 1;
+        crc_table[0][i] = c;
+    }
+    for (int k = 1; k < 8; k++)
+        for (unsigned i = 256; i-- > 0;)
+            crc_table[k][i] = crc_table[0][crc_table[k - 1][i] & 0xFF] ^ (crc_table[k - 1][i] >> 8);
+}
+
 unsigned long long file_crc(unsigned long long crc, const void *bytes, size_t n)
 {
-    static unsigned long long table[256];
     const unsigned char *p = (const unsigned char *)bytes;
-    if (table[1] == 0)
-        for (unsigned i = 256; i-- > 0;) {
-            unsigned long long c = i;
-            for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xC96C5795D7870F42u : c >> 1;
-            table[i] = c;
-        }
+    if (crc_table[7][1] == 0) crc_prepare();
     crc = ~crc;
-    for (size_t i = 0; i < n; i++) crc = table[(crc ^ p[i]) & 0xFF] ^ (crc >> 8);
+    for (; n >= 8; n -= 8, p += 8) {
+        unsigned long long next = 0;
+        for (int i = 0; i < 8; i++) next ^= crc_table[7 - i][(crc >> 8 * i ^ p[i]) & 0xFF];
+        crc = next;
+    }
+    for (; n > 0; n--, p++) crc = crc_table[0][(crc ^ *p) & 0xFF] ^ (crc >> 8);
     return ~crc;
 }
 

@@ -95,20 +95,19 @@ static int serve(team *t, waiting *w)
     return any;
 }
 
-/* What is complete, in order. Answers how many, or -1 with *code. */
+/* The next unit, if it is complete. Answers whether it was, or -1 with *code. One at a time: between them somebody may
+ * want to look. */
 static int deliver(team *t, cli_exit *code)
 {
-    int n = 0;
-    for (long long unit = atomic_load(&t->delivered); unit < t->units; unit++, n++) {
-        struct team_slot *slot = &t->slot[unit % SLOTS];
-        if (atomic_load(&slot->done) != unit + 1) break;
-        *code = slot->result.count > 0 && !slot->result.values ? EXIT_FAILED : t->deliver(t, unit, &slot->result);
-        free(slot->result.values);
-        slot->result.values = 0;
-        if (*code != EXIT_FINE) return -1;
-        atomic_store(&t->delivered, unit + 1);
-    }
-    return n;
+    long long unit = atomic_load(&t->delivered);
+    struct team_slot *slot = &t->slot[unit % SLOTS];
+    if (unit >= t->units || atomic_load(&slot->done) != unit + 1) return 0;
+    *code = slot->result.count > 0 && !slot->result.values ? EXIT_FAILED : t->deliver(t, unit, &slot->result);
+    free(slot->result.values);
+    slot->result.values = 0;
+    if (*code != EXIT_FINE) return -1;
+    atomic_store(&t->delivered, unit + 1);
+    return 1;
 }
 
 /* Until all is delivered and every other process knows that there is no more. */
