@@ -7,7 +7,8 @@
  * least squares, and the distance from it taken. Its median over all points, in units of the picture's width and
  * height, is of the order of the curvature times the square of the distance of neighbours on a curve, hardly 1e-5; it
  * is about 1e-2 where the orbit fills an area; and if the orbit drifts, it is the drift. An orbit counts as regular
- * if it is below 1/5000. */
+ * if it is below 1/5000: so a method may lose regular orbits by drift without chaos (docs/SECTIONS.md). What is chaos
+ * the indicator tells, where one is asked for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 #include "section.h"
 
 enum { NAMED = 10, LEAST = 20, NEAR = 8, LINES = 1000 };
+
+/* SALI goes to 0 exponentially where two variations align, and stays of order one where they do not (Skokos 2001). */
+#define CHAOS_SALI 1e-4
 
 /* The points of one orbit. */
 typedef struct cloud {
@@ -169,6 +173,7 @@ static void count_row(pass *p, const double *row, int next_is_start)
         memcpy(p->first, values, (size_t)(1 + s->fixed) * sizeof *values);
         a->orbits++;
         a->empty += next_is_start;
+        if (s->panel[0].plan->indicator != INDICATOR_NONE) a->chaotic += row[AT_CHAOS + 1] < CHAOS_SALI;
         if (row[AT_STATUS] != LIE_OK) name_failure(p, row);
         return;
     }
@@ -255,6 +260,7 @@ static void print_panel(const section *s, int k, const section_summary *a)
            a->energy);
     for (int i = 0; i < s->fixed; i++) printf(" %*.1e", 11, a->fixed[i]);
     printf("   %7lld", a->regular);
+    if (p->plan->indicator != INDICATOR_NONE) printf(" %7lld", a->chaotic);
     if (s->panels > 1) printf("   %4lld of %-5lld  %s", a->still, reference, s->job.s->section->panel[k]);
     putchar('\n');
 }
@@ -273,7 +279,8 @@ void section_print(const section *s, const section_summary *summary)
         while (n > 0 && text[n - 1] == ' ') n--;
         printf(" %11.*s", n > 11 ? 11 : (int)n, text);
     }
-    printf("   %7s%s\n", "regular", s->panels > 1 ? "   still, of the last's" : "");
+    printf("   %7s%s%s\n", "regular", plan->indicator != INDICATOR_NONE ? " chaotic" : "",
+           s->panels > 1 ? "   still, of the last's" : "");
     for (int k = 0; k < s->panels; k++) {
         print_panel(s, k, &summary[k]);
         residual = fmax(residual, summary[k].residual);

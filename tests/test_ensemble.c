@@ -63,8 +63,8 @@ static void record_merge(const lie_reducer *r, void *sum, const void *next)
     *count += *more;
 }
 
-static const lie_reducer recorder = {(1 + SAMPLE * RECORDS) * sizeof(double), 0, record_clear, record_add,
-                                     record_merge};
+static const lie_reducer recorder = {
+    (1 + SAMPLE * RECORDS) * sizeof(double), 0, record_clear, record_add, record_merge, 0};
 
 static lie_reducer reducers[3];
 

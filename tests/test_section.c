@@ -325,3 +325,86 @@ void test_section_sees_what_it_would_have_stepped(void)
     TEST_ASSERT_TRUE(count > 20);
     TEST_ASSERT_EQUAL(count, seen);
 }
+
+/* States that were stepped before, and how often one was asked for. */
+enum { ROW = 3001 };
+static lie_state row_of_states[ROW];
+static int asked;
+
+static void state_of_row(void *ctx, int k, lie_state *s)
+{
+    asked++;
+    *s = row_of_states[*(const int *)ctx + k];
+}
+
+/* `see` for one after the other and `watch` for pieces of `piece` find the same; the surface is that of the event. */
+static void watch_in_pieces(const lie_event *event, double phase, int piece, int *count)
+{
+    const double h = 0.05;
+    static double f[ROW];
+    static lie_crossing found[300];
+    lie_crossing c;
+    lie_state s;
+    int first = 0, again = 0;
+    *count = asked = 0;
+    start(&s, "sv", phase, event);
+    for (int k = 0; k < ROW; k++) {
+        row_of_states[k] = s;
+        f[k] = event->value(event->ctx, &sys, s.t, s.g, s.m);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(&sec, &s, h));
+        while (lie_section_take(&sec, &c) && *count < 300) found[(*count)++] = c;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&st, &s, h));
+    }
+    long long evaluations = sec.evaluations;
+    start(&s, "sv", phase, event);
+    for (; first < ROW; first += piece) {
+        int n = ROW - first < piece ? ROW - first : piece;
+        for (int seen = 0; seen < n;) {
+            TEST_ASSERT_EQUAL(LIE_OK, lie_section_watch(&sec, f + first, 1, n, h, state_of_row, &first, &seen));
+            for (; lie_section_take(&sec, &c); again++) {
+                TEST_ASSERT_TRUE(again < *count && c.direction == found[again].direction);
+                TEST_ASSERT_EQUAL_MEMORY(&found[again].state.t, &c.state.t, sizeof(double));
+                TEST_ASSERT_EQUAL_MEMORY(found[again].state.m, c.state.m, 3 * sizeof(double));
+                TEST_ASSERT_EQUAL_MEMORY(found[again].state.g, c.state.g, 4 * sizeof(double));
+            }
+        }
+    }
+    TEST_ASSERT_EQUAL(*count, again);
+    TEST_ASSERT_EQUAL(evaluations, sec.evaluations);
+}
+
+/* Crossings, crossings on a step, touches, in pieces of any length. */
+void test_section_watches_what_it_would_have_seen(void)
+{
+    static const int pieces[] = {1, 2, 3, 7, 32, ROW};
+    const double level = 0.4, none = 0.0, top = amplitude;
+    for (int k = 0; k < 6; k++) {
+        int count;
+        watch_in_pieces(&(lie_event){.value = above, .ctx = &level}, 0.3, pieces[k], &count);
+        TEST_ASSERT_TRUE(count > 20);
+        if (pieces[k] > 7) TEST_ASSERT_TRUE(asked < ROW / 2);
+        watch_in_pieces(&(lie_event){.value = above, .ctx = &none, .direction = 1}, 0.5 * 3.141592653589793, pieces[k],
+                        &count);
+        TEST_ASSERT_TRUE(count > 10);
+        watch_in_pieces(&(lie_event){.value = above_squared, .ctx = &level}, 0.3, pieces[k], &count);
+        TEST_ASSERT_TRUE(count > 20);
+        watch_in_pieces(&(lie_event){.value = above, .ctx = &top}, 0.3, pieces[k], &count);
+    }
+}
+
+static double infinite_later(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
+{
+    (void)ctx, (void)s, (void)g, (void)m;
+    return t < 1.0 ? 1.0 + t : HUGE_VAL;
+}
+
+void test_section_watch_tells_where_a_value_is_missing(void)
+{
+    double f[40];
+    int seen = 0, first = 0;
+    lie_state s;
+    start(&s, "sv", 0.3, &(lie_event){.value = infinite_later});
+    for (int k = 0; k < 40; k++) f[k] = infinite_later(0, &sys, 0.05 * k, s.g, s.m);
+    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_section_watch(&sec, f, 1, 40, 0.05, state_of_row, &first, &seen));
+    TEST_ASSERT_TRUE(seen >= 19 && seen <= 21);
+}
