@@ -71,6 +71,7 @@ bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; t
 	@$(BUILD)/bench/bench_maps
 	@$(BUILD)/bench/bench_step
 	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes
+	@test ! -x $(BUILD)/bench/bench_section || $(BUILD)/bench/bench_section $(BUILD)/cli/liestep scenarios/vehicle_section.yaml
 	@test ! -x $(BUILD)/bench/bench_control || $(BUILD)/bench/bench_control
 
 bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native

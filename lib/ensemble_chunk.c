@@ -13,8 +13,8 @@ typedef struct run {
     worker *w;
     long long n, chunk;
     const lie_observation *obs;
-    char *sums; /* of the chunk */
-    size_t one; /* bytes of the sums of one observation */
+    char *sums;   /* of the chunk */
+    size_t one;   /* bytes of the sums of one observation */
     int by_trail; /* reducers are shown trails */
 } run;
 
@@ -255,7 +255,8 @@ static void show_trail(const run *r, const tile *T, long long done, int steps, u
     double *last = r->w->trail + (steps - 1) * numbers * width;
     for (int l = 0; l < T->count; l++) {
         member[l] = lost >> l & 1u ? -1 : T->member[l];
-        const double *g = record_of(r->e, T->member[l]) + RECORD_STATE; /* which may have been brought back to the group */
+        const double *g =
+            record_of(r->e, T->member[l]) + RECORD_STATE; /* which may have been brought back to the group */
         for (int k = 0; k < S->size; k++) last[(1 + k) * width + l] = g[k];
     }
     const lie_trail trail = {member, T->count, width, steps, numbers, done + 1, r->w->trail};
