@@ -7,12 +7,12 @@
 
 enum { CUTS = 6, TIMES = 60 };
 
-/* A saved path: xi, u, p, lambda, the target. */
+/* A saved path: xi, u, p, lambda, the target, the start. */
 size_t lie_control_path_doubles(const lie_control *c)
 {
     const lie_control_work *w = c->work;
     size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N;
-    return N * n + (N + 1) * (m + n) + CONTROL_STATE + (size_t)w->size;
+    return N * n + (N + 1) * (m + n) + CONTROL_ROWS + (size_t)w->size + 2 * n;
 }
 
 void lie_control_save(const lie_control *c, double *path)
@@ -22,8 +22,10 @@ void lie_control_save(const lie_control *c, double *path)
     copy_n(w->N * w->n, path, w->now.xi);
     copy_n(inputs, path += w->N * w->n, w->now.u);
     copy_n(moments, path += inputs, w->p);
-    copy_n(CONTROL_STATE, path += moments, w->lambda);
-    copy_n(w->size, path + CONTROL_STATE, w->gT);
+    copy_n(CONTROL_ROWS, path += moments, w->lambda);
+    copy_n(w->size, path += CONTROL_ROWS, w->gT);
+    copy_n(w->n, path += w->size, w->now.x);
+    copy_n(w->n, path + w->n, w->now.b);
 }
 
 lie_status lie_control_load(lie_control *c, const double *path)
@@ -35,9 +37,12 @@ lie_status lie_control_load(lie_control *c, const double *path)
     copy_n(w->N * w->n, w->now.xi, path);
     copy_n(inputs, w->now.u, path += w->N * w->n);
     copy_n(moments, w->p, path += inputs);
-    copy_n(CONTROL_STATE, w->lambda, path += moments);
-    copy_n(w->size, w->gT, path + CONTROL_STATE);
+    copy_n(CONTROL_ROWS, w->lambda, path += moments);
+    copy_n(w->size, w->gT, path += CONTROL_ROWS);
+    copy_n(w->n, w->now.x, path += w->size);
+    copy_n(w->n, w->now.b, path + w->n);
     w->warm = 1;
+    if (lie__control_shift_start(w, &w->now, &w->now, w->dstart, 0.0) != LIE_OK) return LIE_ERR_GUESS;
     lie_status status = lie__control_evaluate(w, &w->now) == LIE_OK ? LIE_OK : LIE_ERR_GUESS;
     lie__control_publish(c);
     return status;
@@ -54,7 +59,7 @@ static lie_status leg(lie_control *c, const lie_control_options *opt, double her
     for (int i = 0; i < w->n; i++) part[i] = next * x[i];
     if (status == LIE_OK) status = w->line->tau(w->line, d, part);
     if (status != LIE_OK) return status;
-    w->G->mul(w->G, w->gT, c->problem.g0, d);
+    w->G->mul(w->G, w->gT, w->g0, d);
     for (int k = 0; k < w->N * w->n && here == 0.0; k++) {
         int interval = k / w->n;
         double t = (interval + 0.5) / w->N;
@@ -69,7 +74,7 @@ lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, 
     double d[LIE_SIZE_MAX], x[CONTROL_DIM] = {0.0}, here = 0.0, stride;
     lie_status status = stages >= 1 ? lie_control_line(c, 0) : LIE_ERR_SIZE;
     if (status != LIE_OK) return status;
-    w->G->inv(w->G, d, c->problem.g0);
+    w->G->inv(w->G, d, w->g0);
     w->G->mul(w->G, d, d, w->gT);
     if (w->line->tauinv(w->line, x, d) != LIE_OK) return LIE_ERR_GUESS;
     lie_control_save(c, path);
@@ -85,7 +90,7 @@ lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, 
             stride *= 0.5, cuts++;
         }
     }
-    copy_n(w->size, w->gT, c->problem.gT);
+    copy_n(w->size, w->gT, w->asked);
     return status;
 }
 
