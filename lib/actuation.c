@@ -128,7 +128,8 @@ void lie_actuation_store(const lie_actuation *p, double *u_next, double h, const
     for (int i = 0; i < p->count; i++) {
         const lie_actuator *a = &p->actuator[i];
         if (a->kind != LIE_WHEEL) continue;
-        u_next[wheel] = u_minus[wheel] + 0.5 * h * (limited_input(a, u_minus[own + i]) + limited_input(a, u_plus[own + i]));
+        u_next[wheel] =
+            u_minus[wheel] + 0.5 * h * (limited_input(a, u_minus[own + i]) + limited_input(a, u_plus[own + i]));
         wheel++;
     }
 }

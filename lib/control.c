@@ -71,8 +71,7 @@ static lie_status check_ends(const lie_control_work *w)
     const lie_control_states *sets[2] = {w->c->problem.start_set, w->c->problem.target_set};
     for (int i = 0; i < 2; i++)
         if (sets[i] && (!sets[i]->value || sets[i]->count < 1 || sets[i]->count > 2 * w->n)) return LIE_ERR_BOUNDARY;
-    return w->on_target <= 2 * w->n && w->rows - w->on_target <= w->starts && w->on_target > 0 ? LIE_OK
-                                                                                             : LIE_ERR_BOUNDARY;
+    return w->on_target <= 2 * w->n && w->rows - w->on_target <= w->starts ? LIE_OK : LIE_ERR_BOUNDARY;
 }
 
 static lie_status check(const lie_control_problem *p)
@@ -204,18 +203,22 @@ static lie_status invert_inertia(lie_control_work *w)
 static void fill_ends(lie_control_work *w, const lie_control_problem *p)
 {
     const lie_system *user = &w->actuation->base;
-    int dim = user->group->dim, size = user->group->size;
-    double xi0[CONTROL_DIM] = {0.0};
+    int dim = user->group->dim, size = user->group->size, wheel = 0;
     w->G->identity(w->G, w->g0);
     w->G->identity(w->G, w->asked);
     copy_n(size, w->g0, p->g0);
     copy_n(size, w->asked, p->gT);
     copy_n(w->size, w->gT, w->asked);
-    if (p->xi0) copy_n(dim, xi0, p->xi0);
     if (p->xiT) copy_n(dim, w->xiT, p->xiT);
-    if (p->wheels0) copy_n(w->wheels, xi0 + dim, p->wheels0);
     if (p->wheelsT) copy_n(w->wheels, w->xiT + dim, p->wheelsT);
-    for (int i = 0; i < w->n * w->n; i++) w->nu0[i / w->n] += w->base->inertia[i] * xi0[i % w->n];
+    for (int i = 0; p->xi0 && i < dim * dim; i++) w->nu0[i / dim] += user->inertia[i] * p->xi0[i % dim];
+    for (int i = 0; p->wheels0 && i < w->actuation->count; i++) {
+        const lie_actuator *a = &w->actuation->actuator[i];
+        if (a->kind != LIE_WHEEL) continue;
+        for (int k = 0; k < 3; k++) w->nu0[k] += p->wheels0[wheel] * a->along[k];
+        w->nu0[dim + wheel] = p->wheels0[wheel];
+        wheel++;
+    }
 }
 
 lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes)
@@ -273,8 +276,8 @@ lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, siz
     lie_state s;
     double xi[CONTROL_DIM];
     lie_control_system(c, &sys);
-    lie_status status = lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = c->group->retraction},
-                                         work, bytes);
+    lie_status status =
+        lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = c->group->retraction}, work, bytes);
     if (status == LIE_OK) status = lie_system_velocity(&sys, xi, c->g, c->nu);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, c->g, xi);
     copy_n(c->n, s.m, c->nu);

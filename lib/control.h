@@ -27,7 +27,7 @@ enum {
     CONTROL_STATE = 2 * CONTROL_DIM,                      /* of z */
     CONTROL_COLUMNS = CONTROL_STATE + CONTROL_INPUTS + 1, /* z, u, 1 */
     CONTROL_SQUARE = CONTROL_DIM * CONTROL_DIM,
-    CONTROL_ROWS = 2 * CONTROL_STATE,              /* conditions at the target and at the start */
+    CONTROL_ROWS = 2 * CONTROL_STATE,             /* conditions at the target and at the start */
     CONTROL_USER = CONTROL_STATE + CONTROL_INPUTS /* what a cost of the user's depends on, without t */
 };
 
@@ -75,7 +75,8 @@ typedef struct lie_control_work {
     double B[CONTROL_DIM * CONTROL_INPUTS]; /* of inputs fixed in the body */
     double weight[CONTROL_INPUTS], fuel[CONTROL_INPUTS], lower[CONTROL_INPUTS], upper[CONTROL_INPUTS];
     double range[CONTROL_INPUTS]; /* a size of u that matters */
-    double g0[LIE_SIZE_MAX], nu0[CONTROL_DIM], xiT[CONTROL_DIM];
+    double g0[LIE_SIZE_MAX], nu0[CONTROL_DIM];
+    double xiT[CONTROL_DIM]; /* with the momenta of the wheels */
     double asked[LIE_SIZE_MAX], gT[LIE_SIZE_MAX]; /* the target, and the one that is aimed at now */
     int row[CONTROL_STATE];                       /* of the target: i < n a pose, n + i a velocity */
     int start[CONTROL_STATE], starts; /* components of the start that are free: i < n a pose, n + i a velocity */
@@ -84,13 +85,13 @@ typedef struct lie_control_work {
     double lambda[CONTROL_ROWS], lambda_next[CONTROL_ROWS];
     const lie_control_cost *cost;
     double *cost_z, *cost_xi, *cost_u; /* (N+1) x 2n, N x n, (N+1) x m: gradient of the user's cost; null: none */
-    double end_slope[CONTROL_DIM];     /* of the terminal cost in nu_N */
+    double end_slope[CONTROL_DIM], end_u[CONTROL_INPUTS]; /* of the terminal cost in nu_N, and by it in u_N */
     double dstart[CONTROL_STATE];      /* step in the free components of the start */
     double *low_z, *up_z, *low_z_next, *up_z_next; /* (N+1) x m: multipliers of the bounds */
     double barrier;
-    double *z, *du, *dxi;                         /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
-    double *kept;                                 /* (N+1) x kept_doubles: what the sweep keeps of every node */
-    double anchor[CONTROL_ROWS * CONTROL_ROWS];   /* weight of the conditions in the sweep, rows x rows */
+    double *z, *du, *dxi;                       /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
+    double *kept;                               /* (N+1) x kept_doubles: what the sweep keeps of every node */
+    double anchor[CONTROL_ROWS * CONTROL_ROWS]; /* weight of the conditions in the sweep, rows x rows */
     int anchored;
     double curvature; /* 0 .. 1: part of the second derivatives of the constraints */
     struct {
@@ -124,10 +125,13 @@ void lie__control_begin(const lie_control_work *w, control_path *s);
 lie_status lie__control_shift_start(const lie_control_work *w, control_path *s, const control_path *from,
                                     const double *v, double step);
 void lie__control_list_ends(lie_control_work *w);
+/* row (n): derivative in nu of component i of the velocity, or of the momentum of a wheel */
+void lie__control_velocity_row(const lie_control_work *w, double *row, int i);
 lie_status lie__control_conditions(const lie_control_work *w, control_path *s, const double *nu);
 lie_status lie__control_target_slope(const lie_control_work *w, double *D, const double *g, const double *nu);
 lie_status lie__control_target_curvature(const lie_control_work *w, double *H, const double *g, const double *nu);
 void lie__control_start_slope(const lie_control_work *w, double *D);
+lie_status lie__control_start_curvature(const lie_control_work *w, double *H);
 /* E (2n x starts): variation of (eta_0, nu_0) with the free components */
 lie_status lie__control_start_columns(const lie_control_work *w, double *E);
 /* the momentum of node N */

@@ -37,7 +37,8 @@ double lie__control_terminal_cost(const lie_control_work *w, double *gradient, d
 {
     const lie_control_cost *cost = w->cost;
     const double *J = w->inertia_inverse;
-    double xi[CONTROL_DIM], slope[CONTROL_STATE + 1], H[CONTROL_STATE * CONTROL_STATE], M[CONTROL_STATE * CONTROL_STATE];
+    double xi[CONTROL_DIM], slope[CONTROL_STATE + 1], H[CONTROL_STATE * CONTROL_STATE],
+        M[CONTROL_STATE * CONTROL_STATE];
     int n = w->n, s = 2 * n;
     for (int i = 0; i < n; i++) {
         xi[i] = 0.0;
@@ -200,10 +201,11 @@ int lie__control_add_terminal(lie_control_work *w, control_linear *out, const do
     if (!convexify(s, H, w->curvature)) return 0;
     lie__control_add_form(w, out, s, V, H, gradient);
     copy_n(n, w->end_slope, gradient + n);
+    zero_n(m, w->end_u);
     for (int i = 0; i < n; i++) w->pi[N * n + i] -= gradient[i];
     for (int a = 0; a < s; a++) {
         for (int i = 0; i < s; i++) w->cost_z[N * s + i] += gradient[a] * V[a * columns + i];
-        for (int i = 0; i < m; i++) w->cost_u[N * m + i] += gradient[a] * V[a * columns + s + i];
+        for (int i = 0; i < m; i++) w->end_u[i] += gradient[a] * V[a * columns + s + i];
     }
     return 1;
 }

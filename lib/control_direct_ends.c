@@ -118,7 +118,8 @@ int lie__control_direct_end(const lie_control_work *w, int late, const double *r
     const lie_control_states *set = late ? w->c->problem.target_set : w->c->problem.start_set;
     int n = w->n, s = 2 * n, asked[CONTROL_DIM], count = list_velocities(w, late, asked);
     for (int i = 0; i < count; i++) {
-        const double *row = w->inertia_inverse + asked[i] * n;
+        double row[CONTROL_DIM];
+        lie__control_velocity_row(w, row, asked[i]);
         double sum = late ? -w->xiT[asked[i]] : 0.0;
         for (int j = 0; j < n; j++) sum += row[j] * (late ? node[n + j] : node[n + j] - w->nu0[j]);
         if (r) r[i] = sum;

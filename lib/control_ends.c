@@ -9,8 +9,8 @@
 #define DIFFERENCE 0x1p-13
 
 /* Is component i free, of 2n: poses, then velocities? Wheels have any angle, and their momenta are asked for or not. */
-static int is_free(const lie_control_work *w, int i, const int *pose, const int *velocity, const lie_control_states *set,
-                   int any_wheel)
+static int is_free(const lie_control_work *w, int i, const int *pose, const int *velocity,
+                   const lie_control_states *set, int any_wheel)
 {
     int n = w->n, at = i % n, dim = n - w->wheels;
     const int *flags = i < n ? pose : velocity;
@@ -32,6 +32,19 @@ void lie__control_list_ends(lie_control_work *w)
     w->rows = w->on_target + (p->start_set ? p->start_set->count : 0);
 }
 
+void lie__control_velocity_row(const lie_control_work *w, double *row, int i)
+{
+    for (int j = 0; j < w->n; j++)
+        row[j] = i < w->n - w->wheels ? w->inertia_inverse[i * w->n + j] : i == j ? 1.0 : 0.0;
+}
+
+/* The momentum of a unit of velocity i of the start, the wheels' being kept */
+static double start_momentum(const lie_control_work *w, int i, int j)
+{
+    int dim = w->n - w->wheels;
+    return j < dim ? w->actuation->base.inertia[j * dim + i] : 0.0;
+}
+
 void lie__control_begin(const lie_control_work *w, control_path *s)
 {
     zero_n(w->n, s->x);
@@ -51,7 +64,7 @@ lie_status lie__control_shift_start(const lie_control_work *w, control_path *s, 
     for (int i = 0; i < w->starts; i++) {
         int at = w->start[i];
         if (at < n) s->x[at] += step * v[i];
-        for (int j = 0; j < n && at >= n; j++) s->b[j] += step * v[i] * w->base->inertia[j * n + at - n];
+        for (int j = 0; j < n && at >= n; j++) s->b[j] += step * v[i] * start_momentum(w, at - n, j);
     }
     lie_status status = w->line->tau(w->line, g, s->x);
     if (status == LIE_OK) w->G->mul(w->G, s->g, w->g0, g);
@@ -67,8 +80,8 @@ lie_status lie__control_start_columns(const lie_control_work *w, double *E)
     for (int j = 0; j < w->starts; j++)
         for (int i = 0; i < 2 * n; i++) {
             int at = w->start[j];
-            E[i * w->starts + j] = at < n ? (i < n ? D[i * n + at] : 0.0)
-                                          : (i < n ? 0.0 : w->base->inertia[(i - n) * n + at - n]);
+            E[i * w->starts + j] =
+                at < n ? (i < n ? D[i * n + at] : 0.0) : (i < n ? 0.0 : start_momentum(w, at - n, i - n));
         }
     return status;
 }
@@ -112,8 +125,8 @@ lie_status lie__control_conditions(const lie_control_work *w, control_path *s, c
     if (status != LIE_OK) return status;
     velocity_of(w, xi, nu);
     for (int i = 0; i < w->fixed; i++) {
-        int at = w->row[i];
-        s->y[i] = at < w->n ? pose[at] : xi[at - w->n] - w->xiT[at - w->n];
+        int at = w->row[i], of = at - w->n, is_wheel = of >= w->n - w->wheels;
+        s->y[i] = at < w->n ? pose[at] : (is_wheel ? nu[of] : xi[of]) - w->xiT[of];
     }
     if (p->target_set) p->target_set->value(p->target_set->ctx, s->y + w->fixed, 0, g, xi);
     if (!p->start_set) return LIE_OK;
@@ -123,9 +136,10 @@ lie_status lie__control_conditions(const lie_control_work *w, control_path *s, c
 }
 
 /* The derivatives of a set in (g, xi) to those in (eta, nu) */
-static void put_set(const lie_control_work *w, const lie_control_states *set, double *D, const double *g, const double *nu)
+static void put_set(const lie_control_work *w, const lie_control_states *set, double *D, const double *g,
+                    const double *nu)
 {
-    double xi[CONTROL_DIM], c[CONTROL_STATE], d[CONTROL_STATE * CONTROL_STATE];
+    double xi[CONTROL_DIM] = {0.0}, c[CONTROL_STATE], d[CONTROL_STATE * CONTROL_STATE];
     int n = w->n, s = 2 * n;
     velocity_of(w, xi, nu);
     set->value(set->ctx, c, d, g, xi);
@@ -150,41 +164,65 @@ lie_status lie__control_target_slope(const lie_control_work *w, double *D, const
     zero_n(w->rows * 2 * n, D);
     for (int r = 0; r < w->fixed; r++) {
         int at = w->row[r];
-        copy_n(n, D + r * 2 * n + (at < n ? 0 : n), at < n ? pose + at * n : w->inertia_inverse + (at - n) * n);
+        if (at < n)
+            copy_n(n, D + r * 2 * n, pose + at * n);
+        else
+            lie__control_velocity_row(w, D + r * 2 * n + n, at - n);
     }
     if (set) put_set(w, set, D + w->fixed * 2 * n, g, nu);
     return LIE_OK;
 }
 
-void lie__control_start_slope(const lie_control_work *w, double *D)
+static lie_status start_slope_at(const lie_control_work *w, double *D, const double *g, const double *nu)
 {
     const lie_control_states *set = w->c->problem.start_set;
-    if (set) put_set(w, set, D, w->now.g, w->now.b);
+    if (set) put_set(w, set, D, g, nu);
+    return LIE_OK;
 }
 
-lie_status lie__control_target_curvature(const lie_control_work *w, double *H, const double *g, const double *nu)
+void lie__control_start_slope(const lie_control_work *w, double *D)
 {
-    double x[CONTROL_STATE] = {0.0}, at[LIE_SIZE_MAX], moved[CONTROL_DIM], D[CONTROL_ROWS * CONTROL_STATE], size = 0.0;
-    int n = w->n, s = 2 * n, wide = w->c->problem.target_set ? s : n;
+    start_slope_at(w, D, w->now.g, w->now.b);
+}
+
+typedef lie_status slope_at(const lie_control_work *w, double *D, const double *g, const double *nu);
+
+/* H (2n x 2n) += second derivative in (eta, nu) of `rows` conditions, times lambda; in nu only if `wide` */
+static lie_status add_curvature(const lie_control_work *w, slope_at *slope, int rows, const double *lambda, int wide,
+                                double *H, const double *g, const double *nu)
+{
+    double x[CONTROL_STATE] = {0.0}, at[LIE_SIZE_MAX], moved[CONTROL_DIM], D[CONTROL_ROWS * CONTROL_STATE];
+    double size = w->now.size_momentum;
+    int n = w->n, s = 2 * n;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(nu[i]));
-    size = fmax(size, w->now.size_momentum);
-    for (int j = 0; j < wide; j++) {
+    for (int j = 0; j < (wide ? s : n); j++) {
         double d = j < n ? DIFFERENCE : DIFFERENCE * (size > 0.0 ? size : 1.0);
         for (int side = -1; side <= 1; side += 2) {
             x[j] = side * d;
             lie_status status = w->line->tau(w->line, at, x);
             w->G->mul(w->G, at, g, at);
             for (int i = 0; i < n; i++) moved[i] = nu[i] + x[n + i];
-            if (status == LIE_OK) status = lie__control_target_slope(w, D, at, moved);
+            if (status == LIE_OK) status = slope(w, D, at, moved);
             if (status != LIE_OK) return status;
-            for (int r = 0; r < w->on_target; r++)
-                for (int i = 0; i < s; i++) {
-                    double part = side * w->lambda[r] * D[r * s + i] / (4.0 * d);
-                    H[i * s + j] += part;
-                    H[j * s + i] += part;
-                }
+            for (int i = 0; i < rows * s; i++) {
+                double part = side * lambda[i / s] * D[i] / (4.0 * d);
+                H[i % s * s + j] += part;
+                H[j * s + i % s] += part;
+            }
         }
         x[j] = 0.0;
     }
     return LIE_OK;
+}
+
+lie_status lie__control_target_curvature(const lie_control_work *w, double *H, const double *g, const double *nu)
+{
+    return add_curvature(w, lie__control_target_slope, w->on_target, w->lambda, w->on_target > w->fixed, H, g, nu);
+}
+
+lie_status lie__control_start_curvature(const lie_control_work *w, double *H)
+{
+    int rows = w->rows - w->on_target;
+    if (rows == 0) return LIE_OK;
+    return add_curvature(w, start_slope_at, rows, w->lambda + w->on_target, 1, H, w->now.g, w->now.b);
 }

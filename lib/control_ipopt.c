@@ -15,7 +15,7 @@ typedef struct program {
     lie_control_work *w;
     lie_control_ipopt *opt;
     int variables, equations, of_start, of_target; /* equations at the ends: those of the start come last */
-    double *reference;                    /* (N+1) x size */
+    double *reference;                             /* (N+1) x size */
     double *x, *low, *up, *multipliers, *zeros;
 } program;
 
@@ -283,7 +283,8 @@ static int run(const ipopt *I, program *P)
 {
     const lie_control_work *w = P->w;
     int columns = direct_columns(w), rows = 3 * w->n;
-    int jacobian = w->N * rows * columns + (P->of_start + P->of_target) * 2 * w->n, hessian = w->N * columns * (columns + 1) / 2;
+    int jacobian = w->N * rows * columns + (P->of_start + P->of_target) * 2 * w->n,
+        hessian = w->N * columns * (columns + 1) / 2;
     void *problem = I->create(P->variables, P->low, P->up, P->equations, P->zeros, P->zeros, jacobian, hessian, 0,
                               eval_cost, eval_equations, eval_gradient, eval_jacobian, eval_hessian);
     double value;

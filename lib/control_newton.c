@@ -74,6 +74,7 @@ static double cost_slope(const lie_control_work *w)
         }
     if (!w->cost) return sum;
     for (int i = 0; i < (w->N + 1) * w->m; i++) sum += w->cost_u[i] * w->du[i];
+    for (int i = 0; i < w->m; i++) sum += w->end_u[i] * w->du[w->N * w->m + i];
     for (int i = 0; i < (w->N + 1) * 2 * w->n; i++) sum += w->cost_z[i] * w->z[i];
     for (int i = 0; i < w->N * w->n; i++) sum += w->cost_xi[i] * w->dxi[i];
     return sum;

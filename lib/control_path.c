@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* B (n x m) with the rows of the wheels, which take what they push by */
+/* B (n x m); a wheel is pushed against the body */
 void lie__control_fill_inputs(const lie_control_work *w, double *B, const double *g)
 {
     const lie_actuation *act = w->actuation;
@@ -18,7 +18,7 @@ void lie__control_fill_inputs(const lie_control_work *w, double *B, const double
         for (int half = 0; half < w->m / count; half++) {
             int column = half * count + j;
             double sign = w->idle[column] ? 0.0 : half ? -1.0 : 1.0;
-            for (int i = 0; i < dim; i++) B[i * w->m + column] = sign * body[i * count + j];
+            for (int i = 0; i < dim && row == 0; i++) B[i * w->m + column] = sign * body[i * count + j];
             if (row > 0) B[row * w->m + column] = sign;
         }
     }

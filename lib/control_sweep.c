@@ -269,11 +269,16 @@ typedef struct start_block {
     double A[CONTROL_STATE * CONTROL_STATE], a[CONTROL_STATE];
 } start_block;
 
-/* H (starts x starts) -= curvature <pi_0, d2 of the pose>: g_0 = g0 line(x) is not linear in x */
-static lie_status add_start_curvature(const lie_control_work *w, double *H)
+/* H (starts x starts): second derivatives of the conditions at the start, and of g_0 = g0 line(x), not linear in x */
+static lie_status add_start_curvature(const lie_control_work *w, const double *E, double *H)
 {
-    double M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0};
-    int n = w->n, c = w->starts;
+    double M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, D[CONTROL_STATE * CONTROL_STATE] = {0.0};
+    double DE[CONTROL_STATE * CONTROL_STATE] = {0.0};
+    int n = w->n, c = w->starts, s = 2 * n;
+    if (lie__control_start_curvature(w, D) != LIE_OK) return LIE_ERR_GUESS;
+    for (int i = 0; i < s * s; i++) D[i] *= w->curvature;
+    add_product(s, s, c, DE, D, E);
+    add_transposed_product(s, c, c, H, E, c, DE);
     for (int i = 0; i < c && w->start[i] < n; i++) {
         e[w->start[i]] = 1.0;
         lie_status status = w->line->dtau_body_deriv(w->line, M, w->now.x, e);
@@ -297,8 +302,7 @@ static void measure_start(lie_control_work *w, const start_block *b, const doubl
         double sum = 0.0, unit = w->start[j] < n ? w->h : 1.0;
         for (int i = 0; i < s; i++) {
             double slope = i < n ? -w->pi[i] : -w->p[i - n];
-            for (int r = w->on_target; r < w->rows; r++)
-                slope += w->lambda[r] * D[(r - w->on_target) * s + i];
+            for (int r = w->on_target; r < w->rows; r++) slope += w->lambda[r] * D[(r - w->on_target) * s + i];
             sum += slope * b->E[i * w->starts + j];
         }
         raise(&w->worst.xi, unit * fabs(sum));
@@ -323,7 +327,7 @@ static lie_status make_start(lie_control_work *w, const value *v, start_block *b
     add_transposed_product(s, c, c, b->A, b->E, c, PE);
     zero_n(c, b->a);
     add_transposed_product(s, c, 1, b->a, b->E, c, v->s);
-    if (status == LIE_OK && w->curvature > 0.0) status = add_start_curvature(w, b->A);
+    if (status == LIE_OK && w->curvature > 0.0) status = add_start_curvature(w, b->E, b->A);
     if (w->anchored) {
         const double *DE = b->PhiE + w->on_target * c;
         for (int r = 0; r < at_start; r++) {
@@ -364,7 +368,8 @@ static lie_status solve_start(lie_control_work *w, const value *v)
         copy_n(c, x, q < rows ? b.PhiE + q * c : b.a);
         cholesky_solve(c, L, x);
         for (int r = 0; r < rows; r++)
-            for (int j = 0; j < c; j++) *(q < rows ? &F[r * rows + q] : &phi[r]) += (q < rows ? x[j] : -x[j]) * b.PhiE[r * c + j];
+            for (int j = 0; j < c; j++)
+                *(q < rows ? &F[r * rows + q] : &phi[r]) += (q < rows ? x[j] : -x[j]) * b.PhiE[r * c + j];
     }
     status = solve_target(w, F, phi);
     for (int j = 0; j < c; j++) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* control_system.c: the system of an optimal control problem as its solver sees it; see control.h.
  *
- * Wheels: the group G x R^k, inertia diag(I, 1), so that the velocities of the second factor are the momenta h_j stored
- * in the wheels; input u_j pushes by -a_j on the body and by 1 on h_j, and what is stored turns with the body:
- *     f = (sum_j h_j a_j) x w.
+ * Wheels: the group G x R^k with angles r_j of wheels of unit inertia about axes a_j,
+ *     l = 1/2 <I xi, xi> + 1/2 sum_j (r_j' + <a_j, w>)^2 - V(g),
+ * so that the momentum of r_j is h_j, what the wheel has stored, that of the body I xi + sum_j h_j a_j, and a motor
+ * pushes on r_j alone: momentum in space is exchanged and kept, to round-off. The unit inertia is no restriction: it
+ * decides what r_j' is, and no condition or cost of the problem asks for that.
  * Gyroscopic term A(g): with the kinetic momentum I xi = mu - A instead of mu, mu' = ad*_xi mu - dV + (dA)^T xi + f is
  *     (I xi)' = ad*_xi (I xi) - dV + ad*_xi A + (dA)^T xi - dA xi + f.
- * Both forces are linear in xi; their derivatives in it are exact. */
+ * a force that is linear in xi: its derivative there is exact. */
 #include "control.h"
 
 #include <liestep/rn.h>
@@ -16,17 +18,6 @@
 static const lie_control_work *of(const lie_system *sys)
 {
     return (const lie_control_work *)sys->inputs;
-}
-
-/* sum_j h_j a_j */
-static void stored(const lie_actuation *p, double axis[3], const double *h)
-{
-    axis[0] = axis[1] = axis[2] = 0.0;
-    for (int i = 0; i < p->count; i++) {
-        if (p->actuator[i].kind != LIE_WHEEL) continue;
-        for (int k = 0; k < 3; k++) axis[k] += *h * p->actuator[i].along[k];
-        h++;
-    }
 }
 
 static void force(const lie_system *sys, double *F, const double *g)
@@ -75,22 +66,18 @@ static void external(const lie_system *sys, double *f, double t, const double *g
     const lie_control_work *w = of(sys);
     const lie_actuation *p = w->actuation;
     const lie_system *user = &p->base;
-    double axis[3], torque[3], B[CONTROL_DIM * LIE_ACTUATORS_MAX];
+    double B[6 * LIE_ACTUATORS_MAX];
     int dim = user->group->dim, wheel = dim;
     lie_system_external(user, f, t, g, xi, 0);
     for (int i = dim; i < w->n; i++) f[i] = 0.0;
     if (user->gyro) add_gyroscopic(user, f, g, xi);
-    if (w->wheels > 0) {
-        stored(p, axis, xi + dim);
-        cross3(torque, axis, xi);
-        for (int i = 0; i < 3; i++) f[i] += torque[i];
-    }
     if (!u) return;
     lie_actuation_matrix(p, B, g);
     for (int j = 0; j < p->count; j++) {
         double input = limited_input(&p->actuator[j], u[j]);
-        for (int i = 0; i < dim; i++) f[i] += B[i * p->count + j] * input;
-        if (p->actuator[j].kind == LIE_WHEEL) f[wheel++] += input;
+        int is_wheel = p->actuator[j].kind == LIE_WHEEL;
+        for (int i = 0; i < dim && !is_wheel; i++) f[i] += B[i * p->count + j] * input;
+        if (is_wheel) f[wheel++] += input;
     }
 }
 
@@ -99,8 +86,8 @@ static void external_deriv(const lie_system *sys, double *D, double t, const dou
 {
     const lie_control_work *w = of(sys);
     const lie_system *user = &w->actuation->base;
-    double d[CONTROL_SQUARE], axis[3], column[CONTROL_DIM], e[CONTROL_DIM] = {0.0};
-    int n = w->n, dim = user->group->dim, wheel = dim;
+    double d[CONTROL_SQUARE], column[CONTROL_DIM], e[CONTROL_DIM] = {0.0};
+    int n = w->n, dim = user->group->dim;
     (void)u;
     lie_system_external_deriv(user, d, t, g, xi, 0);
     for (int j = 0; j < dim && user->gyro; j++) {
@@ -111,16 +98,6 @@ static void external_deriv(const lie_system *sys, double *D, double t, const dou
         for (int i = 0; i < dim; i++) d[i * dim + j] += column[i];
     }
     widen(n, dim, D, d);
-    if (w->wheels == 0) return;
-    stored(w->actuation, axis, xi + dim);
-    hat3(d, axis);
-    for (int i = 0; i < 9; i++) D[i / 3 * n + i % 3] += d[i];
-    for (int j = 0; j < w->actuation->count; j++) {
-        if (w->actuation->actuator[j].kind != LIE_WHEEL) continue;
-        cross3(column, w->actuation->actuator[j].along, xi);
-        for (int i = 0; i < 3; i++) D[i * n + wheel] += column[i];
-        wheel++;
-    }
 }
 
 static lie_status add_wheels(lie_control_work *w, const lie_ops *G)
@@ -138,11 +115,29 @@ static lie_status add_wheels(lie_control_work *w, const lie_ops *G)
     return status;
 }
 
+/* The inertia of body and wheels */
+static void fill_inertia(lie_control_work *w)
+{
+    const lie_actuation *p = w->actuation;
+    int n = w->n, dim = n - w->wheels, wheel = dim;
+    double *I = w->own.inertia;
+    widen(n, dim, I, p->base.inertia);
+    for (int i = 0; i < p->count; i++) {
+        const double *a = p->actuator[i].along;
+        if (p->actuator[i].kind != LIE_WHEEL) continue;
+        for (int r = 0; r < 3; r++) {
+            for (int c = 0; c < 3; c++) I[r * n + c] += a[r] * a[c];
+            I[r * n + wheel] = I[wheel * n + r] = a[r];
+        }
+        I[wheel * n + wheel] = 1.0;
+        wheel++;
+    }
+}
+
 static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char *retraction)
 {
     *out = G;
-    return !retraction || strcmp(retraction, G->retraction) == 0 ? LIE_OK
-                                                                 : lie_ops_find(out, G->group, retraction);
+    return !retraction || strcmp(retraction, G->retraction) == 0 ? LIE_OK : lie_ops_find(out, G->group, retraction);
 }
 
 lie_status lie__control_extend(lie_control_work *w, const char *retraction)
@@ -150,7 +145,6 @@ lie_status lie__control_extend(lie_control_work *w, const char *retraction)
     const lie_system *user = &w->actuation->base;
     lie_system *own = &w->own.system;
     const lie_ops *G;
-    int dim = user->group->dim;
     lie_status status = choose_group(&G, user->group, retraction);
     w->wheels = 0;
     for (int i = 0; i < w->actuation->count; i++) w->wheels += w->actuation->actuator[i].kind == LIE_WHEEL;
@@ -163,10 +157,7 @@ lie_status lie__control_extend(lie_control_work *w, const char *retraction)
         w->line = &w->own.line;
     else if (lie_ops_find(&w->line, G->group, "exp") != LIE_OK)
         w->line = G;
-    for (int i = 0; i < w->n * w->n; i++) {
-        int r = i / w->n, c = i % w->n;
-        w->own.inertia[i] = r < dim && c < dim ? user->inertia[r * dim + c] : r == c ? 1.0 : 0.0;
-    }
+    fill_inertia(w);
     *own = *user;
     own->group = w->G, own->inertia = w->own.inertia, own->inputs = w, own->controls = w->actuation->count;
     own->gyro = 0, own->gyro_deriv = 0, own->frame = 0, own->force_lanes = 0;

@@ -36,8 +36,8 @@ LIE_BEGIN_DECLS
 
 /* A cost C(t, g, xi, u) with its derivatives. gradient (may be null): along g exp(s e_i), n numbers; in xi, n; in u, m;
  * in t, 1. hessian (may be null): (2n + m) x (2n + m), second derivatives in the first three; symmetric, the part in the
- * pose that of s -> C(g exp(s eta)). n and m are those of the lie_control: with wheels g ends with their angles, which
- * mean nothing, and xi with their stored momenta. */
+ * pose that of s -> C(g exp(s eta)). n and m are those of the lie_control: with wheels g ends with angles that mean
+ * nothing, and xi with h_j - <a_j, w>, h_j being what wheel j has stored. */
 typedef double lie_control_cost_fn(void *ctx, double *gradient, double *hessian, double t, const double *g,
                                    const double *xi, const double *u);
 
@@ -58,8 +58,8 @@ typedef struct lie_control_states {
 
 /* What is asked. Everything stays with the caller and must outlive the lie_control. Zero or null: the default. */
 typedef struct lie_control_problem {
-    const lie_actuation *actuation; /* limits of the actuators are the bounds on u; the base's own controls are 0 */
-    const char *retraction;         /* "exp", "cay", ...; null: that of the system's group */
+    const lie_actuation *actuation;    /* limits of the actuators are the bounds on u; the base's own controls are 0 */
+    const char *retraction;            /* "exp", "cay", ...; null: that of the system's group */
     const double *g0, *xi0, *gT, *xiT; /* states at the ends: group elements and body velocities; null xi: at rest */
     const int *free_pose;     /* dim flags: component i of tau^-1(gT^-1 g_N) may have any value; null: none is free */
     const int *free_velocity; /* dim flags: component i of the body velocity at the end is free; null: none */
@@ -68,9 +68,10 @@ typedef struct lie_control_problem {
     const double *weight;     /* w, one per actuator, >= 0; null: 1, or 0 where `fuel` is given */
     const double *fuel;       /* f, one per actuator, >= 0: cost of |u|; null: 0 */
     double time_weight;       /* of T in the cost: for lie_control_best_time */
-    const lie_control_cost *cost; /* the user's, added; null: none */
+    const lie_control_cost *cost;                     /* the user's, added; null: none */
     const int *free_start_pose, *free_start_velocity; /* the same of line^-1(g0^-1 g_0) and of the velocity there */
-    const lie_control_states *start_set, *target_set;    /* null: none. With a set and no flags that end is free but for it */
+    const lie_control_states *start_set,
+        *target_set;                 /* null: none. With a set and no flags that end is free but for it */
     const double *wheels0, *wheelsT; /* momenta stored in the LIE_WHEELs; null: 0 at the start, any at the end */
 } lie_control_problem;
 
@@ -96,6 +97,16 @@ typedef struct lie_control_options {
     void *ctx;
 } lie_control_options;
 
+/* What lie_control_compare_derivatives found: of each function of the user's the largest error of a derivative, relative
+ * to the largest entry of its row, as far as it exceeds what the differences leave open; -1 where there is none. */
+typedef struct lie_control_report {
+    double running_gradient, running_hessian, terminal_gradient, terminal_hessian, target_set, start_set;
+    const char *worst;      /* the one with the largest error, by these names; "none" */
+    double error;           /* of the worst; 0 for "none" */
+    int row, column;        /* of its largest error, from 0 */
+    double given, expected; /* there: what the function says and what the differences say */
+} lie_control_report;
+
 /* Problem and answer. Read the fields freely; only the functions below change them. */
 typedef struct lie_control {
     lie_control_problem problem;
@@ -106,7 +117,7 @@ typedef struct lie_control {
     double *u;                 /* (N+1) x m: inputs at the nodes; u-_k = u_k, u+_k = u_{k+1} */
     double *p;                 /* (N+1) x n: multipliers of the momentum equations; w u = B^T p where no bound holds */
     double *g;                 /* (N+1) x size */
-    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers */
+    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers; wheels last */
     double cost;               /* with time_weight T */
     double cost_by_time;       /* d cost / d T of the optimal cost, from the multipliers */
     lie_control_progress last; /* of the last iteration */
@@ -123,6 +134,11 @@ LIE_API size_t lie_control_memsize(const lie_control_problem *p);
  * a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions at one end),
  * LIE_ERR_MEMORY. Inputs that depend on each other are no error: see lie_actuation_dependence. */
 LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
+
+/* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
+ * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k), that
+ * of the retraction. */
+LIE_API lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_report *report, int k);
 
 /* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
  * other way round, by 2 pi less (groups with a rotation: SO3, S3, SE3, SE2, and products that begin with one). Status:
