@@ -175,6 +175,43 @@ int lie_actuation_annihilator(int dim, int count, const double *B, double *E)
     return dim - rank;
 }
 
+/* of (count) such that w = sum of_j w_j over the first `count` inputs: least squares by the orthonormal rows of Q, in
+ * which row r came from input source[r] */
+static void coefficients(int n, int rank, const double *Q, const int *source, const double *B, int count,
+                         const double *w, double *of)
+{
+    double left[DIM];
+    for (int i = 0; i < n; i++) left[i] = w[i];
+    for (int r = rank - 1; r >= 0; r--) { /* row r has a part in w_source[r] and in no earlier one */
+        double whole = 0.0, own = 0.0;
+        for (int i = 0; i < n; i++) {
+            whole += Q[r * n + i] * left[i];
+            own += Q[r * n + i] * B[i * count + source[r]];
+        }
+        of[source[r]] = whole / own;
+        for (int i = 0; i < n; i++) left[i] -= of[source[r]] * B[i * count + source[r]];
+    }
+}
+
+void lie_actuation_dependence(const lie_actuation *p, lie_dependence *out, const double *g)
+{
+    double B[DIM * LIE_ACTUATORS_MAX], Q[DIM * DIM], w[DIM];
+    int n = p->base.group->dim, source[DIM] = {0};
+    *out = (lie_dependence){.input = -1};
+    lie_actuation_matrix(p, B, g);
+    for (int j = 0; j < p->count; j++) {
+        for (int i = 0; i < n; i++) w[i] = B[i * p->count + j];
+        int rank = extend(n, out->rank, Q, w);
+        if (rank > out->rank)
+            source[out->rank] = j;
+        else if (out->input < 0) {
+            out->input = j;
+            coefficients(n, rank, Q, source, B, p->count, w, out->of);
+        }
+        out->rank = rank;
+    }
+}
+
 /* <x : y> = -I^-1 (ad*_x I y + ad*_y I x) */
 static void symmetric_product(const lie_system *sys, const double *L, double *out, const double *x, const double *y)
 {

@@ -240,6 +240,9 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     fill_ends(w, p);
     for (int j = 0; j < w->m; j++) fill_input(w, j);
     lie__control_fill_inputs(w, w->B, w->g0);
+    lie_dependence dependence;
+    lie_actuation_dependence(w->actuation, &dependence, w->g0);
+    w->redundant = dependence.input >= 0;
     w->varies = force_varies(w);
     return lie_control_line(c, 0);
 }

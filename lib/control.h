@@ -70,13 +70,14 @@ typedef struct lie_control_work {
     int split;           /* u = a - b, m is twice the number of actuators */
     int spatial, varies; /* inputs fixed in space; the base's external force depends on the pose */
     int bounded;
+    int redundant;            /* inputs depend on each other */
     int idle[CONTROL_INPUTS]; /* the half of a split input that its bounds leave no room for: it does nothing */
     double inertia_inverse[CONTROL_SQUARE];
     double B[CONTROL_DIM * CONTROL_INPUTS]; /* of inputs fixed in the body */
     double weight[CONTROL_INPUTS], fuel[CONTROL_INPUTS], lower[CONTROL_INPUTS], upper[CONTROL_INPUTS];
     double range[CONTROL_INPUTS]; /* a size of u that matters */
     double g0[LIE_SIZE_MAX], nu0[CONTROL_DIM];
-    double xiT[CONTROL_DIM]; /* with the momenta of the wheels */
+    double xiT[CONTROL_DIM];                      /* with the momenta of the wheels */
     double asked[LIE_SIZE_MAX], gT[LIE_SIZE_MAX]; /* the target, and the one that is aimed at now */
     int row[CONTROL_STATE];                       /* of the target: i < n a pose, n + i a velocity */
     int start[CONTROL_STATE], starts; /* components of the start that are free: i < n a pose, n + i a velocity */
@@ -86,8 +87,8 @@ typedef struct lie_control_work {
     const lie_control_cost *cost;
     double *cost_z, *cost_xi, *cost_u; /* (N+1) x 2n, N x n, (N+1) x m: gradient of the user's cost; null: none */
     double end_slope[CONTROL_DIM], end_u[CONTROL_INPUTS]; /* of the terminal cost in nu_N, and by it in u_N */
-    double dstart[CONTROL_STATE];      /* step in the free components of the start */
-    double *low_z, *up_z, *low_z_next, *up_z_next; /* (N+1) x m: multipliers of the bounds */
+    double dstart[CONTROL_STATE];                         /* step in the free components of the start */
+    double *low_z, *up_z, *low_z_next, *up_z_next;        /* (N+1) x m: multipliers of the bounds */
     double barrier;
     double *z, *du, *dxi;                       /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
     double *kept;                               /* (N+1) x kept_doubles: what the sweep keeps of every node */

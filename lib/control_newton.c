@@ -247,7 +247,7 @@ static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
         if (opt->monitor && opt->monitor(opt->ctx, &w->progress)) return LIE_STOPPED;
         if (arrived(w, tolerance, before)) return LIE_OK;
         before = w->progress.residual;
-        while (lower_barrier(w)) count = 0;
+        while (lower_barrier(w)) count = 0, before = HUGE_VAL; /* another problem */
         if (w->bounded && count == 0) {
             status = sweep(w);
             if (status != LIE_OK) return status;

@@ -1,38 +1,35 @@
-#!/usr/bin/env python3
-# SPDX-License-Identifier: MIT
-"""`liestep control`: the table is what the equations say, guesses lead back, wrong scenarios are told apart.
+#!/ usr / bin / env python3
+#SPDX - License - Identifier : MIT
+""
+    "`liestep control`: the table is what the equations say, guesses lead back, wrong scenarios are told apart.
 
-    cli_control.py LIESTEP SOURCE_ROOT
-"""
-import csv
-import json
-import math
-import os
-import pathlib
-import signal
-import subprocess
-import sys
-import tempfile
-import traceback
+    cli_control.py LIESTEP SOURCE_ROOT ""
+                                       "
+    import csv import json import math import os import pathlib import signal import subprocess import sys import
+        tempfile import traceback
 
-LIESTEP, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
-POINT = """\
+            LIESTEP,
+    ROOT = os.path.abspath(sys.argv[1]),
+    pathlib.Path(sys.argv[2]) POINT = ""
+                                      "\
 system: particle
-parameters: {inertia: [1, 1]}
-start: {position: [1, 0]}
-target: {position: [-0.5, 0.8]}
-step: 0.05
-steps: 40
-output: {csv: path.csv}
-"""
-BODY = """\
+    parameters : {inertia : [ 1, 1 ]} start : {position : [ 1, 0 ]} target
+    : {position : [ -0.5, 0.8 ]} step : 0.05 steps : 40 output:
+{
+csv:
+    path.csv
+}
+""
+    "
+    BODY = ""
+           "\
 system: free_body
-group: SO3
-parameters: {inertia: [1, 2, 2.5]}
-target: {rotvec: [1.2, -0.7, 1.5]}
-step: 0.1
-steps: 30
-output: {csv: path.csv, plot: path.svg}
+    group : SO3 parameters : {inertia : [ 1, 2, 2.5 ]} target
+    : {rotvec : [ 1.2, -0.7, 1.5 ]} step : 0.1 steps : 30 output:
+{
+csv:
+    path.csv, plot : path.svg
+}
 """
 
 
@@ -48,7 +45,8 @@ def scenario(text):
 
 def table(folder, name='path.csv'):
     with open(folder / name, newline='', encoding='utf-8') as file:
-        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        return [{
+k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
 
 
 def test_control_table_obeys_the_equations():
@@ -134,14 +132,10 @@ def main():
     for name, test in list(globals().items()):
         if not name.startswith('test_'):
             continue
-        try:
-            test()
-            result = 'PASS'
-        except Exception:  # pylint: disable=broad-except
-            traceback.print_exc(file=sys.stdout)
-            result, failed = 'FAIL', failed + 1
-        print(f'{__file__}:{test.__code__.co_firstlineno}:{name}:{result}')
-    sys.exit(1 if failed else 0)
+try : test() result
+= 'PASS' except Exception : #pylint
+    : disable = broad - except traceback.print_exc(file = sys.stdout) result,
+      failed = 'FAIL',
+      failed + 1 print(f '{__file__}:{test.__code__.co_firstlineno}:{name}:{result}') sys.exit(1 if failed else 0)
 
-
-main()
+                   main()

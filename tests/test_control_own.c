@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Optimal control with what the user brings: a cost of his own, ends that are free or lie on sets; both routes, and the
  * checker that tells wrong derivatives. */
-#include "control_fixture.h"
+#include "control_compare.h"
 
 void setUp(void)
 {
@@ -85,38 +85,6 @@ static lie_control_cost make_cost(lie_control_cost_fn *running, lie_control_cost
 {
     lie_so3_exp(weights.A, (double[3]){0.4, 0.9, -0.3});
     return (lie_control_cost){running, terminal, &weights};
-}
-
-/* The same inputs, poses and cost by both routes */
-static void compare_routes(const char *name, const lie_control_problem *p, double T_min, double T_max)
-{
-    static double u[2000], g[2000];
-    lie_control_ipopt opt = {.T_min = T_min, .T_max = T_max};
-    double worst = 0.0, size = 1.0, pose = 0.0;
-    begin(p);
-    lie_status status =
-        T_min > 0.0 ? lie_control_best_time(&control, NULL, T_min, T_max) : lie_control_solve(&control, NULL);
-    TEST_ASSERT_EQUAL_STRING_MESSAGE("LIE_OK", lie_status_name(status), name);
-    TEST_ASSERT_TRUE_MESSAGE(control.last.residual <= 1e-10, name);
-    double cost = control.cost, T = control.problem.T;
-    int inputs = (control.N + 1) * control.m, elements = (control.N + 1) * control.group->size;
-    TEST_ASSERT_TRUE(inputs <= 2000 && elements <= 2000);
-    memcpy(u, control.u, (size_t)inputs * sizeof *u);
-    memcpy(g, control.g, (size_t)elements * sizeof *g);
-    int iterations = control.last.iteration;
-    begin(p);
-    status = lie_control_solve_ipopt(&control, &opt);
-    if (status == LIE_ERR_OPTIONAL) return;
-    TEST_ASSERT_EQUAL_STRING_MESSAGE("LIE_OK", lie_status_name(status), name);
-    for (int i = 0; i < inputs; i++) worst = fmax(worst, fabs(control.u[i] - u[i])), size = fmax(size, fabs(u[i]));
-    for (int i = 0; i < elements; i++) pose = fmax(pose, fabs(control.g[i] - g[i]));
-    printf(
-        "  %s: %d iterations; routes differ by %.1e in the inputs (of %.2g), %.1e in the poses, %.1e in the cost %.6f, "
-        "%.1e in T\n",
-        name, iterations, worst, size, pose, fabs(control.cost - cost), cost, fabs(control.problem.T - T));
-    TEST_ASSERT_TRUE_MESSAGE(worst <= 1e-8 * size && pose <= 1e-8, name);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9 * fmax(1.0, fabs(cost)), cost, control.cost, name);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, T, control.problem.T, name);
 }
 
 /* Every derivative of the cost is right, and a wrong one is found. */
