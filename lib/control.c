@@ -96,12 +96,14 @@ static double *take(double **next, size_t count)
     return at;
 }
 
+enum { SCRATCH = sizeof(control_user) / sizeof(double) };
+
 /* Lay out the arrays from `base` on, which may be null: then only their number of doubles is wanted. */
 static size_t lay_out(lie_control *c, lie_control_work *w, double *base)
 {
     size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N, size = (size_t)w->size, nodes = N + 1;
     size_t path = N * n + nodes * m + nodes * size + N * n + 2 * nodes * n + CONTROL_ROWS + n;
-    size_t user = c->problem.cost ? nodes * 2 * n + N * n + nodes * m : 0;
+    size_t user = c->problem.cost ? nodes * 2 * n + N * n + nodes * m + SCRATCH : 0;
     size_t kept = nodes * (size_t)lie__control_kept_doubles(w);
     size_t all = 2 * path + 3 * nodes * n + 4 * nodes * m + nodes * 2 * n + nodes * m + N * n + kept + user;
     size_t answer = N * n + nodes * (size_t)c->m + nodes * n + nodes * size + nodes * n;
@@ -119,13 +121,29 @@ static size_t lay_out(lie_control *c, lie_control_work *w, double *base)
     w->z = take(&next, nodes * 2 * n), w->du = take(&next, nodes * m), w->dxi = take(&next, N * n);
     w->kept = take(&next, kept);
     if (user > 0) w->cost_z = take(&next, nodes * 2 * n), w->cost_xi = take(&next, N * n);
-    if (user > 0) w->cost_u = take(&next, nodes * m);
+    if (user > 0) w->cost_u = take(&next, nodes * m), w->user = (control_user *)take(&next, SCRATCH);
     c->xi = take(&next, N * n), c->u = take(&next, nodes * (size_t)c->m), c->p = take(&next, nodes * n);
     c->g = take(&next, nodes * size), c->nu = take(&next, nodes * n);
     return all + answer;
 }
 
 enum { HEAD = (sizeof(lie_control_work) + sizeof(double) - 1) / sizeof(double) };
+
+/* Does the external force of the base change with the pose? Judged at some poses and velocities. */
+static int force_varies(const lie_control_work *w)
+{
+    double x[CONTROL_DIM], xi[CONTROL_DIM], g[LIE_SIZE_MAX], here[CONTROL_DIM], there[CONTROL_DIM];
+    if (!w->base->external) return 0;
+    for (int k = 1; k <= 8; k++) {
+        for (int i = 0; i < w->n; i++) x[i] = 0.7 * sin(1.3 * k + 2.1 * i), xi[i] = cos(0.9 * k * (i + 1));
+        if (w->G->tau(w->G, g, x) != LIE_OK) continue;
+        w->G->mul(w->G, g, w->g0, g);
+        lie__control_drag(w, here, 0, w->g0, xi);
+        lie__control_drag(w, there, 0, g, xi);
+        if (memcmp(here, there, (size_t)w->n * sizeof *here) != 0) return 1;
+    }
+    return 0;
+}
 
 /* Sizes and choices that need no memory */
 static lie_status outline(lie_control *c, lie_control_work *w, const lie_control_problem *p)
@@ -140,6 +158,9 @@ static lie_status outline(lie_control *c, lie_control_work *w, const lie_control
     *c = (lie_control){.problem = *p, .group = w->G, .n = w->n, .m = act->count, .N = p->N, .h = w->h};
     for (int i = 0; p->fuel && i < c->m; i++) w->split |= p->fuel[i] > 0.0;
     w->m = w->split ? 2 * c->m : c->m;
+    w->G->identity(w->G, w->g0);
+    copy_n(act->base.group->size, w->g0, p->g0);
+    w->varies = force_varies(w);
     lie__control_list_ends(w);
     return check_ends(w);
 }
@@ -170,22 +191,6 @@ static void fill_input(lie_control_work *w, int j)
     w->spatial |= a->kind == LIE_SPATIAL_WRENCH;
 }
 
-/* Does the external force of the base change with the pose? Judged at some poses and velocities. */
-static int force_varies(const lie_control_work *w)
-{
-    double x[CONTROL_DIM], xi[CONTROL_DIM], g[LIE_SIZE_MAX], here[CONTROL_DIM], there[CONTROL_DIM];
-    if (!w->base->external) return 0;
-    for (int k = 1; k <= 8; k++) {
-        for (int i = 0; i < w->n; i++) x[i] = 0.7 * sin(1.3 * k + 2.1 * i), xi[i] = cos(0.9 * k * (i + 1));
-        if (w->G->tau(w->G, g, x) != LIE_OK) continue;
-        w->G->mul(w->G, g, w->g0, g);
-        lie__control_drag(w, here, 0, w->g0, xi);
-        lie__control_drag(w, there, 0, g, xi);
-        if (memcmp(here, there, (size_t)w->n * sizeof *here) != 0) return 1;
-    }
-    return 0;
-}
-
 static lie_status invert_inertia(lie_control_work *w)
 {
     double L[CONTROL_SQUARE], column[CONTROL_DIM];
@@ -204,9 +209,7 @@ static void fill_ends(lie_control_work *w, const lie_control_problem *p)
 {
     const lie_system *user = &w->actuation->base;
     int dim = user->group->dim, size = user->group->size, wheel = 0;
-    w->G->identity(w->G, w->g0);
     w->G->identity(w->G, w->asked);
-    copy_n(size, w->g0, p->g0);
     copy_n(size, w->asked, p->gT);
     copy_n(w->size, w->gT, w->asked);
     if (p->xiT) copy_n(dim, w->xiT, p->xiT);
@@ -243,7 +246,6 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     lie_dependence dependence;
     lie_actuation_dependence(w->actuation, &dependence, w->g0);
     w->redundant = dependence.input >= 0;
-    w->varies = force_varies(w);
     return lie_control_line(c, 0);
 }
 

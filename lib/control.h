@@ -48,8 +48,15 @@ typedef struct control_linear {
     double step[CONTROL_ROWS * CONTROL_COLUMNS]; /* 2n x columns; at node N: the conditions, rows */
     double hessian[(CONTROL_STATE + CONTROL_INPUTS) * CONTROL_COLUMNS]; /* (2n + m) x columns, last one the gradient */
     double dxi[CONTROL_DIM * CONTROL_COLUMNS];                          /* variation of xi_k */
+    /* the same step from it, n x n each: eta_{k+1} = Ad eta + turn dxi, b_{k+1} = slope dxi + along eta_{k+1} */
+    double Ad[CONTROL_SQUARE], turn[CONTROL_SQUARE], slope[CONTROL_SQUARE], along[CONTROL_SQUARE];
     double gradient_xi, size_xi; /* largest entries of the gradient in xi_k, and of its terms */
 } control_linear;
+
+/* The user's cost at both ends of an interval. */
+typedef struct control_user {
+    double gradient[2][CONTROL_USER + 1], W[2][CONTROL_USER * CONTROL_USER];
+} control_user;
 
 typedef struct lie_control_work {
     const lie_control *c;
@@ -85,6 +92,7 @@ typedef struct lie_control_work {
     double *p, *p_next, *pi; /* (N+1) x n */
     double lambda[CONTROL_ROWS], lambda_next[CONTROL_ROWS];
     const lie_control_cost *cost;
+    control_user *user;                /* scratch */
     double *cost_z, *cost_xi, *cost_u; /* (N+1) x 2n, N x n, (N+1) x m: gradient of the user's cost; null: none */
     double end_slope[CONTROL_DIM], end_u[CONTROL_INPUTS]; /* of the terminal cost in nu_N, and by it in u_N */
     double dstart[CONTROL_STATE];                         /* step in the free components of the start */
@@ -148,11 +156,8 @@ double lie__control_terminal_cost(const lie_control_work *w, double *gradient, d
 /* In the linearisation: both ends of the interval after node k, first, for pi_{k+1}; then all of the interval and of the
  * inputs of node k from it, with pi_k; of the inputs of node k from the interval before; at node N the terminal cost, V
  * (2n x columns) being (eta, nu_N) in (z, u, 1). 0: LAPACK failed. */
-typedef struct control_user {
-    double gradient[2][CONTROL_USER + 1], W[2][CONTROL_USER * CONTROL_USER];
-} control_user;
-int lie__control_user_ends(lie_control_work *w, int k, control_user *user);
-void lie__control_add_user(lie_control_work *w, int k, const control_user *user, control_linear *out);
+int lie__control_user_ends(lie_control_work *w, int k);
+void lie__control_add_user(lie_control_work *w, int k, control_linear *out);
 int lie__control_add_user_inputs(lie_control_work *w, int k, control_linear *out);
 int lie__control_add_terminal(lie_control_work *w, control_linear *out, const double *V);
 /* V (2n x columns): eta and xi of the interval after node k at its start or end, in (z, u, 1) */

@@ -155,8 +155,9 @@ static void add_inputs(lie_control_work *w, int k, control_linear *out, const do
     }
 }
 
-int lie__control_user_ends(lie_control_work *w, int k, control_user *user)
+int lie__control_user_ends(lie_control_work *w, int k)
 {
+    control_user *user = w->user;
     int n = w->n;
     for (int late = 0; late < 2; late++) {
         const double *gradient = user->gradient[late];
@@ -170,8 +171,9 @@ int lie__control_user_ends(lie_control_work *w, int k, control_user *user)
     return 1;
 }
 
-void lie__control_add_user(lie_control_work *w, int k, const control_user *user, control_linear *out)
+void lie__control_add_user(lie_control_work *w, int k, control_linear *out)
 {
+    const control_user *user = w->user;
     double V[CONTROL_STATE * CONTROL_COLUMNS], inner[CONTROL_STATE * CONTROL_STATE];
     for (int late = 0; late < 2; late++) {
         state_part(w, inner, user->W[late]);

@@ -52,7 +52,7 @@ static lie_status gradient_known(const lie_control_work *w, double *out, const d
                                  const double *p)
 {
     const lie_ops *G = w->G;
-    double v[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM], M[CONTROL_SQUARE] = {0.0};
+    double v[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM], M[CONTROL_SQUARE];
     int n = w->n;
     for (int i = 0; i < n; i++) minus[i] = -x[i];
     lie_status status = G->dtauinv(G, v, x, p);
@@ -234,11 +234,12 @@ static lie_status interval_curvature(const lie_control_work *w, int k, const dou
 {
     const lie_ops *G = w->G;
     const double *pi = w->pi + (k + 1) * w->n, *p = w->p + k * w->n, *xi = w->now.xi + k * w->n;
-    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE], SD[CONTROL_SQUARE] = {0.0};
+    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE], SD[CONTROL_SQUARE];
     double column[CONTROL_DIM];
     int n = w->n;
     zero_n(n * n, xx);
     zero_n(n * n, ex);
+    zero_n(n * n, SD);
     for (int i = 0; i < n; i++) minus[i] = -x[i];
     lie_status status = add_legendre_curvature(w, xx, x, p);
     if (status == LIE_OK) status = add_legendre_curvature(w, xx, minus, p + n);
@@ -369,13 +370,12 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
     const double *xi = path->xi + k * n, *g = path->g + k * w->size;
     double B[CONTROL_DIM * CONTROL_INPUTS], pose[CONTROL_SQUARE], ee[CONTROL_SQUARE];
-    double eu[CONTROL_DIM * CONTROL_INPUTS], f_here[CONTROL_SQUARE] = {0.0}, f_next[CONTROL_SQUARE] = {0.0};
+    double eu[CONTROL_DIM * CONTROL_INPUTS], f_here[CONTROL_SQUARE], f_next[CONTROL_SQUARE];
     double x[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM] = {0.0}, q[CONTROL_DIM], T[LIE_SIZE_MAX], xx[CONTROL_SQUARE],
            ex[CONTROL_SQUARE];
-    double Q[CONTROL_SQUARE] = {0.0}, Qm[CONTROL_SQUARE] = {0.0}, Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE],
-           *eta = out->step, *b = eta + n * columns;
-    control_user user;
-    if (w->cost && w->cost->running && !lie__control_user_ends(w, k, &user)) return LIE_ERR_SINGULAR;
+    double Q[CONTROL_SQUARE], Qm[CONTROL_SQUARE], Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE], *eta = out->step,
+                                                                                          *b = eta + n * columns;
+    if (w->cost && w->cost->running && !lie__control_user_ends(w, k)) return LIE_ERR_SINGULAR;
     int moves = lie__control_node_slopes(w, k, B, pose, ee, eu);
     for (int i = 0; i < n; i++) x[i] = w->h * xi[i], minus[i] = -x[i];
     lie_status status = G->tau(G, T, minus);
@@ -387,10 +387,8 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     for (int i = 0; i < n; i++) q[i] = -q[i]; /* q(-xi) */
     if (status == LIE_OK) status = lie__control_legendre_slope(w, Qm, minus, q);
     if (status != LIE_OK) return status;
-    if (w->base->external) {
-        lie_system_external_deriv(w->base, f_here, k * w->h, g, xi, 0);
-        lie_system_external_deriv(w->base, f_next, (k + 1) * w->h, g + w->size, xi, 0);
-    }
+    lie_system_external_deriv(w->base, f_here, k * w->h, g, xi, 0);
+    lie_system_external_deriv(w->base, f_next, (k + 1) * w->h, g + w->size, xi, 0);
     gradient_in_xi(w, k, out, Q, Qm, f_here, f_next, Dt);
     if (w->curvature > 0.0) status = interval_curvature(w, k, x, Ad, Dt, xx, ex);
     if (status != LIE_OK) return status;
@@ -398,20 +396,23 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     status = velocity_columns(w, k, out, Q, pose, B);
     if (status != LIE_OK) return status;
     zero_n(s * columns, out->step);
-    add_product(n, n, columns, eta, columns, w->h, Dt, n, out->dxi, columns);
+    copy_n(n * n, out->Ad, Ad);
+    copy_n(n * n, out->slope, Qm);
+    for (int i = 0; i < n * n; i++) out->turn[i] = w->h * Dt[i];
+    add_product(n, n, columns, eta, columns, 1.0, out->turn, n, out->dxi, columns);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) eta[i * columns + j] += Ad[i * n + j];
     add_product(n, n, columns, b, columns, 1.0, Qm, n, out->dxi, columns);
     if (w->varies) {
-        double along[CONTROL_SQUARE] = {0.0};
-        lie__control_drag_along(w, along, 0.5 * w->h, k + 1, g + w->size, xi);
-        add_product(n, n, columns, b, columns, 1.0, along, n, eta, columns);
+        zero_n(n * n, out->along);
+        lie__control_drag_along(w, out->along, 0.5 * w->h, k + 1, g + w->size, xi);
+        add_product(n, n, columns, b, columns, 1.0, out->along, n, eta, columns);
     }
     project_curvature(w, out, xx, ex, ee, eu);
     if (w->varies && w->curvature > 0.0) add_drag_pose_curvature(w, k, out);
     zero_n(n, w->pi + k * n);
     add_transposed(n, w->pi + k * n, 1.0, Ad, w->pi + (k + 1) * n);
-    if (w->cost && w->cost->running) lie__control_add_user(w, k, &user, out);
+    if (w->cost && w->cost->running) lie__control_add_user(w, k, out);
     if (moves) lie__control_pose_multiplier(w, k, pose);
     return LIE_OK;
 }

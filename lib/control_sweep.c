@@ -29,24 +29,30 @@ typedef struct value {
 
 /* What is kept of a node, one behind the other. */
 typedef struct kept {
-    double *step, *dxi; /* 2n x columns, n x columns */
-    double *gain;       /* m x (2n + 1 + rows): u = -gain (z, 1, lambda) */
-    double *P_b, *s_b;  /* n x 2n, n */
-    double *Phi_b;      /* rows x n */
+    double *dxi;       /* n x columns */
+    double *move;      /* Ad, turn, slope and, where forces vary with the pose, along; n x n each */
+    double *gain;      /* m x (2n + 1 + rows): u = -gain (z, 1, lambda) */
+    double *P_b, *s_b; /* n x 2n, n */
+    double *Phi_b;     /* rows x n */
 } kept;
+
+static int matrices(const lie_control_work *w)
+{
+    return w->varies ? 4 : 3;
+}
 
 int lie__control_kept_doubles(const lie_control_work *w)
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    return 3 * n * columns + w->m * (s + 1 + w->rows) + n * s + n + w->rows * n;
+    return n * columns + matrices(w) * n * n + w->m * (s + 1 + w->rows) + n * s + n + w->rows * n;
 }
 
 static kept kept_of(const lie_control_work *w, int k)
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
     double *at = w->kept + (size_t)k * (size_t)lie__control_kept_doubles(w);
-    kept r = {.step = at, .dxi = at + s * columns};
-    r.gain = r.dxi + n * columns;
+    kept r = {.dxi = at, .move = at + n * columns};
+    r.gain = r.move + matrices(w) * n * n;
     r.P_b = r.gain + w->m * (s + 1 + w->rows);
     r.s_b = r.P_b + n * s;
     r.Phi_b = r.s_b + n;
@@ -188,8 +194,9 @@ static void keep(const lie_control_work *w, int k, const control_linear *at, con
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
     kept r = kept_of(w, k);
-    copy_n(s * columns, r.step, at->step);
+    const double *move[4] = {at->Ad, at->turn, at->slope, at->along};
     copy_n(n * columns, r.dxi, at->dxi);
+    for (int i = 0; i < matrices(w) && k < w->N; i++) copy_n(n * n, r.move + i * n * n, move[i]);
     copy_n(n * s, r.P_b, v->P + n * s);
     copy_n(n, r.s_b, v->s + n);
     for (int i = 0; i < w->rows; i++) copy_n(n, r.Phi_b + i * n, v->Phi + i * s + n);
@@ -424,6 +431,30 @@ static void node_multiplier(const lie_control_work *w, int k, const kept *r)
     }
 }
 
+/* out (n) += A v */
+static void add_times(int n, double *out, const double *A, const double *v)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) out[i] += A[i * n + j] * v[j];
+}
+
+/* dxi_k and z_{k+1} from v = (z, u, 1) */
+static void move_on(lie_control_work *w, int k, const kept *r, const double *v)
+{
+    int n = w->n, columns = 2 * n + w->m + 1;
+    double *dxi = w->dxi + k * n, *eta = w->z + (k + 1) * 2 * n, *b = eta + n;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < columns; j++) sum += r->dxi[i * columns + j] * v[j];
+        dxi[i] = sum;
+    }
+    zero_n(2 * n, eta);
+    add_times(n, eta, r->move, v);
+    add_times(n, eta, r->move + n * n, dxi);
+    add_times(n, b, r->move + 2 * n * n, dxi);
+    if (w->varies) add_times(n, b, r->move + 3 * n * n, eta);
+}
+
 lie_status lie__control_sweep_forward(lie_control_work *w)
 {
     int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1, right = s + 1 + w->rows;
@@ -441,15 +472,7 @@ lie_status lie__control_sweep_forward(lie_control_work *w)
             v[s + i] = du[i] = -sum;
         }
         node_multiplier(w, k, &r);
-        for (int i = 0; k < w->N && i < s + n; i++) {
-            const double *row = i < s ? r.step + i * columns : r.dxi + (i - s) * columns;
-            double sum = 0.0;
-            for (int j = 0; j < columns; j++) sum += row[j] * v[j];
-            if (i < s)
-                w->z[(k + 1) * s + i] = sum;
-            else
-                w->dxi[k * n + i - s] = sum;
-        }
+        if (k < w->N) move_on(w, k, &r, v);
     }
     return all_finite((w->N + 1) * m, w->du) && all_finite(w->N * n, w->dxi) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
