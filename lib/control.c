@@ -173,15 +173,12 @@ size_t lie_control_memsize(const lie_control_problem *p)
     return (HEAD + lay_out(&c, &w, 0)) * sizeof(double);
 }
 
-/* Weight and bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
+/* Bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
 static void fill_input(lie_control_work *w, int j)
 {
-    const lie_control_problem *p = &w->c->problem;
     int i = j % w->c->m, back = j >= w->c->m;
     const lie_actuator *a = &w->actuation->actuator[i];
     double low = is_limited(a) ? a->min : -HUGE_VAL, high = is_limited(a) ? a->max : HUGE_VAL;
-    w->weight[j] = weight_of(p, i);
-    w->fuel[j] = fuel_of(p, i);
     w->lower[j] = back ? -high : low;
     w->upper[j] = back ? -low : high;
     if (w->split && !(w->lower[j] > 0.0)) w->lower[j] = 0.0;
@@ -202,6 +199,23 @@ static lie_status invert_inertia(lie_control_work *w)
         for (int i = 0; i < n; i++) w->inertia_inverse[i * n + j] = column[i];
     }
     return LIE_OK;
+}
+
+/* Of inputs that cost fuel alone and do what others do: the part of their cost that is a weight, so that they share */
+#define SHARING 1e-6
+
+void lie__control_weigh(lie_control_work *w, double s)
+{
+    const lie_control_problem *p = &w->c->problem;
+    for (int j = 0; j < w->m; j++) {
+        int i = j % w->c->m;
+        double weight = weight_of(p, i), fuel = fuel_of(p, i);
+        double effort = weight > 0.0 ? weight : fuel > 0.0 ? fuel / w->range[j] : 1.0;
+        if (w->redundant && fuel > 0.0 && weight == 0.0) weight = SHARING * fuel / w->range[j];
+        w->weight[j] = s * weight + (1.0 - s) * effort;
+        w->fuel[j] = s * fuel;
+    }
+    w->part = s;
 }
 
 /* g0, gT, momentum and velocity of the ends, with the wheels */
@@ -241,7 +255,8 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     status = invert_inertia(w);
     if (status != LIE_OK) return status;
     fill_ends(w, p);
-    for (int j = 0; j < w->m; j++) fill_input(w, j);
+    for (int j = 0; j < w->m; j++) fill_input(w, j), w->range[j] = 1.0;
+    lie__control_weigh(w, 1.0);
     lie__control_fill_inputs(w, w->B, w->g0);
     lie_dependence dependence;
     lie_actuation_dependence(w->actuation, &dependence, w->g0);

@@ -92,7 +92,8 @@ typedef struct lie_control_work {
     double *p, *p_next, *pi; /* (N+1) x n */
     double lambda[CONTROL_ROWS], lambda_next[CONTROL_ROWS];
     const lie_control_cost *cost;
-    control_user *user;                /* scratch */
+    control_user *user; /* scratch */
+    double part;        /* of the cost of the user that counts: 1, but on the way of lie_control_homotopy */
     double *cost_z, *cost_xi, *cost_u; /* (N+1) x 2n, N x n, (N+1) x m: gradient of the user's cost; null: none */
     double end_slope[CONTROL_DIM], end_u[CONTROL_INPUTS]; /* of the terminal cost in nu_N, and by it in u_N */
     double dstart[CONTROL_STATE];                         /* step in the free components of the start */
@@ -210,7 +211,9 @@ LIE_INLINE double barrier_of(const lie_control_work *w, int i)
     return w->barrier * barrier_scale(w, i);
 }
 
-/* control.c: the answer from the present iterate */
+/* control.c: weights of the inputs, of which the part s is what is asked and the rest least effort; the answer from the
+ * present iterate */
+void lie__control_weigh(lie_control_work *w, double s);
 void lie__control_publish(lie_control *c);
 
 #endif

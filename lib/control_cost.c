@@ -17,19 +17,19 @@ double lie__control_end_cost(const lie_control_work *w, double *gradient, double
     double input[LIE_ACTUATORS_MAX], slope[CONTROL_USER + 1], H[CONTROL_USER * CONTROL_USER];
     int s = 2 * w->n, count = w->actuation->count, from = s + count, to = s + w->m;
     physical_inputs(w, input, u);
-    if (!gradient) return cost->running(cost->ctx, 0, 0, t, g, xi, input);
+    if (!gradient) return w->part * cost->running(cost->ctx, 0, 0, t, g, xi, input);
     double value = cost->running(cost->ctx, slope, hessian ? H : 0, t, g, xi, input);
     for (int i = 0; i <= to; i++) {
         int at = i < s ? i : s + (i - s) % count;
-        double sign = i < from ? 1.0 : -1.0;
-        gradient[i] = i == to ? slope[from] : i >= s && w->idle[i - s] ? 0.0 : sign * slope[at];
+        double sign = i < from ? w->part : -w->part;
+        gradient[i] = i == to ? w->part * slope[from] : i >= s && w->idle[i - s] ? 0.0 : sign * slope[at];
         for (int j = 0; hessian && i < to && j < to; j++) {
             int beside = j < s ? j : s + (j - s) % count;
             int off = (i >= s && w->idle[i - s]) || (j >= s && w->idle[j - s]);
             hessian[i * to + j] = off ? 0.0 : (j < from ? sign : -sign) * H[at * from + beside];
         }
     }
-    return value;
+    return w->part * value;
 }
 
 double lie__control_terminal_cost(const lie_control_work *w, double *gradient, double *hessian, double t,
@@ -44,8 +44,10 @@ double lie__control_terminal_cost(const lie_control_work *w, double *gradient, d
         xi[i] = 0.0;
         for (int j = 0; j < n; j++) xi[i] += J[i * n + j] * nu[j];
     }
-    if (!gradient) return cost->terminal(cost->ctx, 0, 0, t, g, xi, 0);
+    if (!gradient) return w->part * cost->terminal(cost->ctx, 0, 0, t, g, xi, 0);
     double value = cost->terminal(cost->ctx, slope, hessian ? H : 0, t, g, xi, 0);
+    for (int i = 0; i <= s; i++) slope[i] *= w->part;
+    for (int i = 0; hessian && i < s * s; i++) H[i] *= w->part;
     copy_n(n, gradient, slope);
     gradient[s] = slope[s];
     for (int j = 0; j < n; j++) {
@@ -60,7 +62,7 @@ double lie__control_terminal_cost(const lie_control_work *w, double *gradient, d
         hessian[i] = i / s < n ? M[i] : 0.0;
         for (int a = 0; i / s >= n && a < n; a++) hessian[i] += J[a * n + i / s - n] * M[(n + a) * s + i % s];
     }
-    return value;
+    return w->part * value;
 }
 
 double lie__control_user_cost(const lie_control_work *w, const control_path *s)

@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-/* Of inputs that cost fuel alone and do what others do: the part of their cost that is a weight, so that they share */
-#define SHARING 1e-6
-
 /* Sizes of the inputs that matter: the width between bounds, or what moves the system along the first guess. */
 static void fill_ranges(lie_control_work *w)
 {
@@ -17,7 +14,6 @@ static void fill_ranges(lie_control_work *w)
     for (int i = 0; i < w->m; i++) {
         double width = w->upper[i] - w->lower[i];
         w->range[i] = width < HUGE_VAL ? width : typical > 0.0 && typical < HUGE_VAL ? typical : 1.0;
-        if (w->redundant && w->fuel[i] > 0.0 && w->weight[i] == 0.0) w->weight[i] = SHARING * w->fuel[i] / w->range[i];
     }
 }
 
@@ -86,6 +82,7 @@ lie_status lie_control_line(lie_control *c, int turn)
     w->warm = 0;
     if (lie__control_evaluate(w, &w->now) != LIE_OK) return LIE_ERR_GUESS;
     fill_ranges(w);
+    lie__control_weigh(w, 1.0);
     lie__control_publish(c);
     return LIE_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { CUTS = 6, TIMES = 60 };
+enum { CUTS = 6, TIMES = 60, BY_COST = 3 };
 
 /* A saved path: xi, u, p, lambda, the target, the start. */
 size_t lie_control_path_doubles(const lie_control *c)
@@ -94,10 +94,37 @@ lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, 
     return status;
 }
 
+lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path)
+{
+    lie_control_work *w = c->work;
+    double here = 0.0, stride = 1.0 / (stages > 0 ? stages : 1);
+    if (stages < 1) return LIE_ERR_SIZE;
+    lie__control_weigh(w, 0.0);
+    lie_status status = lie_control_solve(c, opt);
+    if (status == LIE_OK) lie_control_save(c, path);
+    for (int cuts = 0; status == LIE_OK && here < 1.0 && cuts <= CUTS;) {
+        double next = here + stride > 1.0 - 1e-9 ? 1.0 : here + stride;
+        lie__control_weigh(w, next);
+        lie_status arrived = lie_control_load(c, path);
+        if (arrived == LIE_OK) arrived = lie_control_solve(c, opt);
+        if (arrived == LIE_STOPPED) status = arrived;
+        if (arrived == LIE_OK) {
+            here = next;
+            lie_control_save(c, path);
+        } else {
+            stride *= 0.5, cuts++;
+        }
+    }
+    if (status == LIE_OK && here < 1.0) status = LIE_ERR_NO_CONVERGENCE;
+    lie__control_weigh(w, 1.0);
+    return status;
+}
+
 static lie_status start_of(lie_control *c, int start)
 {
     if (start == 0) return LIE_OK;
     if (start <= 2) return lie_control_line(c, start - 1);
+    if (start == BY_COST && (c->problem.fuel || c->problem.cost)) return lie_control_line(c, 0);
     lie_status status = lie_control_line(c, (start - 3) % 4 == 3);
     if (status == LIE_ERR_DOMAIN) status = lie_control_line(c, 0);
     return status == LIE_OK ? lie_control_bend(c, 0.3 + 0.2 * ((start - 3) % 5), start) : status;
@@ -139,7 +166,11 @@ lie_status lie_control_search(lie_control *c, const lie_control_options *opt, in
     int count = 0, bad = 0;
     if (starts < 1 || capacity < 1) return LIE_ERR_SIZE;
     for (int s = 0; s < starts; s++) {
-        lie_status begun = start_of(c, s), solved = begun == LIE_OK ? lie_control_solve(c, opt) : begun;
+        int by_cost = s == BY_COST && count < capacity && (c->problem.fuel || c->problem.cost);
+        lie_status begun = start_of(c, s), solved = begun;
+        if (begun == LIE_OK)
+            solved =
+                by_cost ? lie_control_homotopy(c, opt, 4, paths + (size_t)count * doubles) : lie_control_solve(c, opt);
         int known = 0;
         if (solved == LIE_STOPPED) return solved;
         if (solved != LIE_OK) {

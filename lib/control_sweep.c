@@ -457,7 +457,7 @@ static void move_on(lie_control_work *w, int k, const kept *r, const double *v)
 
 lie_status lie__control_sweep_forward(lie_control_work *w)
 {
-    int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1, right = s + 1 + w->rows;
+    int n = w->n, s = 2 * n, m = w->m, right = s + 1 + w->rows;
     double v[CONTROL_COLUMNS];
     for (int k = 0; k <= w->N; k++) {
         kept r = kept_of(w, k);

@@ -192,6 +192,28 @@ void test_control_own_cost_that_is_not_convex(void)
     solve(&p);
 }
 
+/* Homotopy in the cost leads to the same place as the direct way, and to fuel from effort. */
+void test_control_homotopy_in_the_cost(void)
+{
+    static double path[20000];
+    static const double fuel[3] = {1, 1, 1};
+    lie_control_cost cost = make_cost(cost_of_attitude, cost_of_attitude);
+    lie_control_problem p = so3_problem(32);
+    p.cost = &cost;
+    for (int k = 0; k < 2; k++) {
+        solve(&p);
+        double direct = control.cost;
+        begin(&p);
+        TEST_ASSERT_TRUE(lie_control_path_doubles(&control) <= sizeof path / sizeof *path);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_homotopy(&control, NULL, 3, path));
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9 * direct, direct, control.cost);
+        TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
+        TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_homotopy(&control, NULL, 0, path));
+        p.cost = NULL, p.fuel = fuel, p.T = 4.0;
+        for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -1.0, body_inputs.actuator[i].max = 1.0;
+    }
+}
+
 /* Velocity and inputs mixed: only the speed of convergence suffers. */
 static double power(void *ctx, double *grad, double *H, double t, const double *R, const double *w, const double *u)
 {

@@ -164,10 +164,16 @@ LIE_API lie_status lie_control_load(lie_control *c, const double *path);
  * `path`: path_doubles numbers of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1). */
 LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path);
 
+/* From the present guess by homotopy in the cost: least effort first, then more and more of `fuel` and of the user's cost,
+ * in `stages` parts, shorter ones where one fails. `path`: path_doubles numbers of scratch. Status: that of
+ * lie_control_solve; LIE_ERR_SIZE (stages < 1). */
+LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path);
+
 /* One local minimum that was found. */
 typedef struct lie_control_extremal {
     double cost;
-    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines */
+    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines; with
+                  fuel or a cost of the user's 3 is the line by homotopy in the cost */
     int hits;  /* how many starts led here */
     int iterations; /* of the first */
 } lie_control_extremal;
