@@ -375,8 +375,10 @@ const cli_command command_control = {
         "Finds the inputs that bring the system from `start` to `target` in `steps` steps of length `step` with the\n"
         "least cost, the sum of 1/2 weight u^2 + fuel |u|, within |u| <= limit. The steps of the method sv are the\n"
         "constraints: what is found can be flown. With target.starts above 1 several first guesses are tried, and\n"
-        "the extremals they lead to are listed, cheapest first. output.csv gets t, g, xi, nu, u and the multipliers\n"
-        "p of every node, output.plot a picture.\n"
+        "the extremals they lead to are listed, cheapest first; a half-turn is tried both ways. Parts of both ends\n"
+        "may be free (target.free_pose and its like), wheels store momentum (target.wheels), and target.time leaves\n"
+        "the duration free. output.csv gets t, g, xi, nu, u and the multipliers p of every node: u is u+ of the step\n"
+        "before and u- of the one after it. output.plot is a picture.\n"
         "\n"
         "Ctrl-C ends the iteration in order; output.csv then holds the last iterate, from which --guess goes on.\n",
     .run = control_command,
