@@ -4,10 +4,10 @@
  *     (J w)' = (J w + h) x w - u + b,     h' = u         on SO(3): rate w, wheels about the axes, torquers b
  *
  * The motors turn the wheels against the body, at most 0.2 N m each: the momentum of body and wheels together, J w + h,
- * changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold h = (4, -3, 2) N m s; at the
- * end the body rests in the new attitude and the wheels stand. Since the total momentum is constant in space but for the
- * torquers, these must give all of it, turned with the body. Wheels are inputs of the kind LIE_WHEEL: what they have
- * stored is part of the state of the manoeuvre. Usage: control_wheels [FILE.csv]
+ * changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold h = (4, -3, 2) N m s; at
+ * the end the body rests in the new attitude and the wheels stand. Since the total momentum is constant in space but
+ * for the torquers, these must give all of it, turned with the body. Wheels are inputs of the kind LIE_WHEEL: what they
+ * have stored is part of the state of the manoeuvre. Usage: control_wheels [FILE.csv]
  *
  * Reference: Hughes, Spacecraft Attitude Dynamics, 1986, chapter 6; Jimenez, thesis, 2012, section 5.2. */
 #include <liestep/liestep.h>

@@ -195,7 +195,7 @@ static void coefficients(int n, int rank, const double *Q, const int *source, co
 
 void lie_actuation_dependence(const lie_actuation *p, lie_dependence *out, const double *g)
 {
-    double B[DIM * LIE_ACTUATORS_MAX], Q[DIM * DIM], w[DIM];
+    double B[DIM * LIE_ACTUATORS_MAX] = {0.0}, Q[DIM * DIM], w[DIM];
     int n = p->base.group->dim, source[DIM] = {0};
     *out = (lie_dependence){.input = -1};
     lie_actuation_matrix(p, B, g);

@@ -154,9 +154,9 @@ double lie__control_end_cost(const lie_control_work *w, double *gradient, double
                              const double *xi, const double *u);
 double lie__control_terminal_cost(const lie_control_work *w, double *gradient, double *hessian, double t,
                                   const double *g, const double *nu);
-/* In the linearisation: both ends of the interval after node k, first, for pi_{k+1}; then all of the interval and of the
- * inputs of node k from it, with pi_k; of the inputs of node k from the interval before; at node N the terminal cost, V
- * (2n x columns) being (eta, nu_N) in (z, u, 1). 0: LAPACK failed. */
+/* In the linearisation: both ends of the interval after node k, first, for pi_{k+1}; then all of the interval and of
+ * the inputs of node k from it, with pi_k; of the inputs of node k from the interval before; at node N the terminal
+ * cost, V (2n x columns) being (eta, nu_N) in (z, u, 1). 0: LAPACK failed. */
 int lie__control_user_ends(lie_control_work *w, int k);
 void lie__control_add_user(lie_control_work *w, int k, control_linear *out);
 int lie__control_add_user_inputs(lie_control_work *w, int k, control_linear *out);
@@ -198,8 +198,8 @@ int lie__control_kept_doubles(const lie_control_work *w);
 lie_status lie__control_sweep_back(lie_control_work *w);
 lie_status lie__control_sweep_forward(lie_control_work *w);
 
-/* A scale of the barrier of input i, of which the parameter is a part. Where the input costs nothing but what the user's
- * cost says, that of a weight of 1. */
+/* A scale of the barrier of input i, of which the parameter is a part. Where the input costs nothing but what the
+ * user's cost says, that of a weight of 1. */
 LIE_INLINE double barrier_scale(const lie_control_work *w, int i)
 {
     double price = w->weight[i] * w->range[i] + w->fuel[i];

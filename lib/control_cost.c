@@ -10,25 +10,33 @@
 #include <lapacke.h>
 #include <math.h>
 
+/* Which of (pose, velocity, inputs of the actuators) variable i of the solver is, and with which sign; 0: it is idle */
+static double source_of(const lie_control_work *w, int i, int *at)
+{
+    int from = 2 * w->n + w->actuation->count, back = i >= from;
+    *at = back ? i - w->actuation->count : i;
+    if (i >= 2 * w->n && w->idle[i - 2 * w->n]) return 0.0;
+    return back ? -1.0 : 1.0;
+}
+
 double lie__control_end_cost(const lie_control_work *w, double *gradient, double *hessian, double t, const double *g,
                              const double *xi, const double *u)
 {
     const lie_control_cost *cost = w->cost;
     double input[LIE_ACTUATORS_MAX], slope[CONTROL_USER + 1], H[CONTROL_USER * CONTROL_USER];
-    int s = 2 * w->n, count = w->actuation->count, from = s + count, to = s + w->m;
+    int from = 2 * w->n + w->actuation->count, to = 2 * w->n + w->m, at, beside;
     physical_inputs(w, input, u);
     if (!gradient) return w->part * cost->running(cost->ctx, 0, 0, t, g, xi, input);
     double value = cost->running(cost->ctx, slope, hessian ? H : 0, t, g, xi, input);
-    for (int i = 0; i <= to; i++) {
-        int at = i < s ? i : s + (i - s) % count;
-        double sign = i < from ? w->part : -w->part;
-        gradient[i] = i == to ? w->part * slope[from] : i >= s && w->idle[i - s] ? 0.0 : sign * slope[at];
-        for (int j = 0; hessian && i < to && j < to; j++) {
-            int beside = j < s ? j : s + (j - s) % count;
-            int off = (i >= s && w->idle[i - s]) || (j >= s && w->idle[j - s]);
-            hessian[i * to + j] = off ? 0.0 : (j < from ? sign : -sign) * H[at * from + beside];
+    for (int i = 0; i < to; i++) {
+        double sign = w->part * source_of(w, i, &at);
+        gradient[i] = sign * slope[at];
+        for (int j = 0; hessian && j < to; j++) {
+            double both = sign * source_of(w, j, &beside);
+            hessian[i * to + j] = both * H[at * from + beside];
         }
     }
+    gradient[to] = w->part * slope[from];
     return w->part * value;
 }
 
@@ -131,7 +139,7 @@ static int end_form(const lie_control_work *w, double *gradient, double *W, int 
 static void state_part(const lie_control_work *w, double *out, const double *W)
 {
     int s = 2 * w->n, r = s + w->m;
-    for (int i = 0; i < s * s; i++) out[i] = W[i / s * r + i % s];
+    for (int i = 0; i < s; i++) copy_n(s, out + i * s, W + i * r);
 }
 
 void lie__control_end_variation(const lie_control_work *w, double *V, const control_linear *at, int late)

@@ -6,8 +6,8 @@
  *     nu_k + (h/2)(F_k + f0(g_k, xi_k) + B_k u-_k) - q(xi_k) = 0
  *     -q(-xi_k) + (h/2)(F_{k+1} + f0(g_{k+1}, xi_k) + B_{k+1} u+_k) - nu_{k+1} = 0
  *     tau^-1(g_k^-1 g_{k+1}) - h xi_k = 0
- * With a running cost of the user's, u+_k and u-_{k+1} are one variable, as in lie_control_solve; u+_{N-1} is then behind
- * node N. Behind the equations of the intervals come those of the ends: velocities, sets. */
+ * With a running cost of the user's, u+_k and u-_{k+1} are one variable, as in lie_control_solve; u+_{N-1} is then
+ * behind node N. Behind the equations of the intervals come those of the ends: velocities, sets. */
 #ifndef LIESTEP_LIB_CONTROL_DIRECT_H
 #define LIESTEP_LIB_CONTROL_DIRECT_H
 
@@ -51,8 +51,8 @@ LIE_INLINE int direct_variables(const lie_control_work *w)
 lie_status lie__control_direct(lie_control_work *w, int k, const double *reference, const double *v, double *r,
                                double *J);
 
-/* control_direct_ends.c. The cost of an interval at v, terminal cost and weight of T with the last one, and its gradient
- * (columns; may be null); NaN where it is not defined. */
+/* control_direct_ends.c. The cost of an interval at v, terminal cost and weight of T with the last one, and its
+ * gradient (columns; may be null); NaN where it is not defined. */
 double lie__control_direct_cost(const lie_control_work *w, int k, const double *reference, const double *v,
                                 double *gradient);
 

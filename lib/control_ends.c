@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* control_ends.c: what is asked of the two ends of a manoeuvre: components that are fixed or free, and sets; see
- * control.h. Conditions at the target are functions of (g_N, nu_N), those at the start of (g_0, nu_0); first derivatives
- * are exact, the second ones of the target central differences of them. */
+ * control.h. Conditions at the target are functions of (g_N, nu_N), those at the start of (g_0, nu_0); first
+ * derivatives are exact, the second ones of the target central differences of them. */
 #include "control.h"
 
 #include <math.h>
@@ -191,7 +191,7 @@ typedef lie_status slope_at(const lie_control_work *w, double *D, const double *
 static lie_status add_curvature(const lie_control_work *w, slope_at *slope, int rows, const double *lambda, int wide,
                                 double *H, const double *g, const double *nu)
 {
-    double x[CONTROL_STATE] = {0.0}, at[LIE_SIZE_MAX], moved[CONTROL_DIM], D[CONTROL_ROWS * CONTROL_STATE];
+    double x[CONTROL_STATE] = {0.0}, at[LIE_SIZE_MAX], moved[CONTROL_DIM], D[CONTROL_ROWS * CONTROL_STATE] = {0.0};
     double size = w->now.size_momentum;
     int n = w->n, s = 2 * n;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(nu[i]));

@@ -117,20 +117,22 @@ static int eval_equations(int n, double *x, int is_new, int m, double *r, void *
     return all_finite(P->of_target + P->of_start, r);
 }
 
-/* The part of the Jacobian at one end: `count` equations from `first` on, in the 2n variables of node k */
-static void end_jacobian(const program *P, int late, int first, int count, const double *x, int *row, int *column,
-                         double *values)
+/* The part of the Jacobian at one end: `count` equations from `first` on, in the 2n variables of its node, from entry
+ * `at` on; returns the entry behind them */
+static int end_jacobian(const program *P, int late, int first, int count, const double *x, int at, int *row,
+                        int *column, double *values)
 {
     const lie_control_work *w = P->w;
-    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE];
+    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE] = {0.0};
     int s = 2 * w->n, node = direct_node(w, late ? w->N : 0);
     if (values) lie__control_direct_end(w, late, P->reference, x + node, r, J);
     for (int i = 0; i < count * s; i++) {
         if (values)
-            values[i] = J[i];
+            values[at + i] = J[i];
         else
-            row[i] = first + i / s, column[i] = node + i % s;
+            row[at + i] = first + i / s, column[at + i] = node + i % s;
     }
+    return at + count * s;
 }
 
 static int eval_jacobian(int n, double *x, int is_new, int m, int count, int *row, int *column, double *values,
@@ -153,18 +155,15 @@ static int eval_jacobian(int n, double *x, int is_new, int m, int count, int *ro
                 row[at] = k * rows + i / columns, column[at] = index_of(P, k, i % columns);
         }
     }
-    int ends = rows * w->N, more = P->of_target * 2 * w->n;
-    end_jacobian(P, 1, ends, P->of_target, x, row ? row + at : 0, column ? column + at : 0, values ? values + at : 0);
-    at += more;
-    end_jacobian(P, 0, ends + P->of_target, P->of_start, x, row ? row + at : 0, column ? column + at : 0,
-                 values ? values + at : 0);
+    at = end_jacobian(P, 1, rows * w->N, P->of_target, x, at, row, column, values);
+    end_jacobian(P, 0, rows * w->N + P->of_target, P->of_start, x, at, row, column, values);
     return 1;
 }
 
 /* out += J^T multipliers of the equations at an end */
 static void pull_end(const program *P, int late, int count, const double *node, const double *multipliers, double *out)
 {
-    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE];
+    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE] = {0.0};
     int s = 2 * P->w->n;
     if (count > 0) lie__control_direct_end(P->w, late, P->reference, node, r, J);
     for (int i = 0; i < count * s; i++) out[i % s] += multipliers[i / s] * J[i];
@@ -257,7 +256,7 @@ static void fix_ends(program *P)
         if (w->row[r] < n) P->low[end + w->row[r]] = P->up[end + w->row[r]] = 0.0;
 }
 
-/* Start values and bounds from the present guess, whose poses are the reference; those of the ends are the problem's. */
+/* Start values and bounds from the present guess, whose poses are the reference; of the ends the problem's are. */
 static void fill_variables(program *P)
 {
     const lie_control_work *w = P->w;

@@ -69,38 +69,48 @@ static double drag_along(const lie_control_work *w, int k, const double *g, cons
     return sum;
 }
 
-/* Central differences: of the values in the pose, over 2^-10, of the derivatives in xi along the pose */
+/* d2 <p, f0> along e_i and e_j, by central differences of the values over 2^-10 */
+static double pose_curvature(const lie_control_work *w, int k, const double *g, const double *xi, const double *p,
+                             int i, int j)
+{
+    static const double side[4][2] = {{1.0, 1.0}, {-1.0, 1.0}, {1.0, -1.0}, {-1.0, -1.0}};
+    double x[CONTROL_DIM] = {0.0}, sum = 0.0;
+    for (int s = 0; s < 4; s++) {
+        x[i] += 0x1p-10 * side[s][0];
+        x[j] += 0x1p-10 * side[s][1];
+        sum += side[s][0] * side[s][1] * drag_along(w, k, g, x, xi, p);
+        x[i] = x[j] = 0.0;
+    }
+    return sum * 0x1p18;
+}
+
+/* out (n) = d/ds of the gradient of <p, f0> in xi along e_j */
+static void mixed_curvature(const lie_control_work *w, double *out, int k, const double *g, const double *xi,
+                            const double *p, int j)
+{
+    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], D[CONTROL_SQUARE] = {0.0};
+    int n = w->n;
+    zero_n(n, out);
+    for (int side = -1; side <= 1; side += 2) {
+        x[j] = side * 0x1p-10;
+        int inside = w->line->tau(w->line, at, x) == LIE_OK;
+        w->G->mul(w->G, at, g, at);
+        lie_system_external_deriv(w->base, D, k * w->h, at, xi, 0);
+        for (int a = 0; a < n * n; a++) out[a % n] += inside ? side * 0x1p9 * p[a / n] * D[a] : (double)NAN;
+    }
+}
+
 void lie__control_drag_curvature(const lie_control_work *w, double *H, int k, const double *g, const double *xi,
                                  const double *p)
 {
-    const double d = 0x1p-10;
-    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], D[CONTROL_SQUARE];
+    double mixed[CONTROL_DIM];
     int n = w->n, s = 2 * n;
     zero_n(s * s, H);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = 0.0;
-            for (int side = 0; side < 4; side++) {
-                double a = side & 1 ? -d : d, b = side & 2 ? -d : d;
-                x[i] += a, x[j] += b;
-                sum += (a * b > 0.0 ? 1.0 : -1.0) * drag_along(w, k, g, x, xi, p);
-                x[i] = x[j] = 0.0;
-            }
-            H[i * s + j] = H[j * s + i] = sum / (4.0 * d * d);
-        }
-    for (int j = 0; j < n; j++)
-        for (int side = -1; side <= 1; side += 2) {
-            x[j] = side * d;
-            int inside = w->line->tau(w->line, at, x) == LIE_OK;
-            x[j] = 0.0;
-            w->G->mul(w->G, at, g, at);
-            lie_system_external_deriv(w->base, D, k * w->h, at, xi, 0);
-            for (int a = 0; a < n * n; a++) {
-                double part = inside ? side * p[a / n] * D[a] / (2.0 * d) : (double)NAN;
-                H[j * s + n + a % n] += part;
-                H[(n + a % n) * s + j] += part;
-            }
-        }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) H[i * s + j] = H[j * s + i] = pose_curvature(w, k, g, xi, p, i, j);
+        mixed_curvature(w, mixed, k, g, xi, p, i);
+        for (int j = 0; j < n; j++) H[i * s + n + j] = H[(n + j) * s + i] = mixed[j];
+    }
 }
 
 static double larger(double a, double b)

@@ -158,6 +158,15 @@ static void insert(const lie_control *c, lie_control_extremal *list, int *count,
     lie_control_save(c, paths + (size_t)at * doubles);
 }
 
+/* Is the path of c among those that are known? It then counts one more. */
+static int known(const lie_control *c, lie_control_extremal *list, int count, const double *paths)
+{
+    size_t doubles = lie_control_path_doubles(c);
+    for (int i = 0; i < count; i++)
+        if (same(c, paths + (size_t)i * doubles, list[i].cost)) return ++list[i].hits;
+    return 0;
+}
+
 lie_status lie_control_search(lie_control *c, const lie_control_options *opt, int starts, lie_control_extremal *out,
                               int capacity, int *found, int *failed, double *paths)
 {
@@ -171,18 +180,13 @@ lie_status lie_control_search(lie_control *c, const lie_control_options *opt, in
         if (begun == LIE_OK)
             solved =
                 by_cost ? lie_control_homotopy(c, opt, 4, paths + (size_t)count * doubles) : lie_control_solve(c, opt);
-        int known = 0;
         if (solved == LIE_STOPPED) return solved;
         if (solved != LIE_OK) {
             status = count == 0 && begun == LIE_OK ? solved : status;
             bad += begun == LIE_OK;
             continue;
         }
-        for (int i = 0; i < count && !known; i++) {
-            known = same(c, paths + (size_t)i * doubles, out[i].cost);
-            out[i].hits += known;
-        }
-        if (!known) insert(c, out, &count, capacity, paths, s);
+        if (!known(c, out, count, paths)) insert(c, out, &count, capacity, paths, s);
     }
     if (found) *found = count;
     if (failed) *failed = bad;

@@ -20,7 +20,7 @@ enum { SLOPES_MAX = 64 };
 /* v (rows) at the distance s */
 typedef lie_status slope_fn(const void *ctx, double s, double *v);
 
-/* slope[i * stride] and open[i * stride] of row i < rows, at most SLOPES_MAX; open is infinite where v is not finite. */
+/* slope[i * stride] and open[i * stride] of row i < rows, at most SLOPES_MAX; open is infinite where v is not. */
 lie_status lie__find_slopes(slope_fn *value, const void *ctx, int rows, int stride, double *slope, double *open);
 
 /* How far `given` is beyond what the differences leave open, relative to `size`; infinite where it is not finite. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* system_compare.c: the derivatives a system supplies, against differences of what they are derivatives of. See slopes.h. */
+/* system_compare.c: the derivatives a system supplies, against differences of what they are derivatives of. See
+ * slopes.h. */
 #include "system_field.h"
 
 #include <math.h>

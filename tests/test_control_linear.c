@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The Newton step of optimal control by elimination from node to node, against LAPACK's banded solver on the same system:
- * the steps agree to rounding. Which is faster is a matter for bench_control. */
+/* The Newton step of optimal control by elimination from node to node, against LAPACK's banded solver on the same
+ * system: the steps agree to rounding. Which is faster is a matter for bench_control. */
 #include "control_fixture.h"
 
 #include "control_band.h"

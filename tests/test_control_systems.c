@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Optimal control of systems with wheels, gyroscopic terms, forces that change with time, and inputs that depend on each
- * other: optimal, flown, both routes, and the momentum in space kept. */
+/* Optimal control of systems with wheels, gyroscopic terms, forces that change with time, and inputs that depend on
+ * each other: optimal, flown, both routes, and the momentum in space kept. */
 #include "control_compare.h"
 
 void setUp(void)

@@ -35,8 +35,8 @@
 LIE_BEGIN_DECLS
 
 /* A cost C(t, g, xi, u) with its derivatives. gradient (may be null): along g exp(s e_i), n numbers; in xi, n; in u, m;
- * in t, 1. hessian (may be null): (2n + m) x (2n + m), second derivatives in the first three; symmetric, the part in the
- * pose that of s -> C(g exp(s eta)). n and m are those of the lie_control: with wheels g ends with angles that mean
+ * in t, 1. hessian (may be null): (2n + m) x (2n + m), second derivatives in the first three; symmetric, the part in
+ * the pose that of s -> C(g exp(s eta)). n and m are those of the lie_control: with wheels g ends with angles that mean
  * nothing, and xi with h_j - <a_j, w>, h_j being what wheel j has stored. */
 typedef double lie_control_cost_fn(void *ctx, double *gradient, double *hessian, double t, const double *g,
                                    const double *xi, const double *u);
@@ -49,7 +49,7 @@ typedef struct lie_control_cost {
     void *ctx;
 } lie_control_cost;
 
-/* States with c(g, xi) = 0, `count` numbers. D (may be null): count x 2n, derivatives along g exp(s e_j), then in xi. */
+/* States with c(g, xi) = 0, `count` numbers. D (may be null): count x 2n, derivatives along g exp(s e_j) and in xi. */
 typedef struct lie_control_states {
     int count;
     void (*value)(void *ctx, double *c, double *D, const double *g, const double *xi);
@@ -97,8 +97,9 @@ typedef struct lie_control_options {
     void *ctx;
 } lie_control_options;
 
-/* What lie_control_compare_derivatives found: of each function of the user's the largest error of a derivative, relative
- * to the largest entry of its row, as far as it exceeds what the differences leave open; -1 where there is none. */
+/* What lie_control_compare_derivatives found: of each function of the user's the largest error of a derivative,
+ * relative to the largest entry of its row, as far as it exceeds what the differences leave open; -1 where there is
+ * none. */
 typedef struct lie_control_report {
     double running_gradient, running_hessian, terminal_gradient, terminal_hessian, target_set, start_set;
     const char *worst;      /* the one with the largest error, by these names; "none" */
@@ -136,8 +137,8 @@ LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
 
 /* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
- * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k), that
- * of the retraction. */
+ * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k),
+ * that of the retraction. */
 LIE_API lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_report *report, int k);
 
 /* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
@@ -164,8 +165,8 @@ LIE_API lie_status lie_control_load(lie_control *c, const double *path);
  * `path`: path_doubles numbers of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1). */
 LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path);
 
-/* From the present guess by homotopy in the cost: least effort first, then more and more of `fuel` and of the user's cost,
- * in `stages` parts, shorter ones where one fails. `path`: path_doubles numbers of scratch. Status: that of
+/* From the present guess by homotopy in the cost: least effort first, then more and more of `fuel` and of the user's
+ * cost, in `stages` parts, shorter ones where one fails. `path`: path_doubles numbers of scratch. Status: that of
  * lie_control_solve; LIE_ERR_SIZE (stages < 1). */
 LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path);
 
@@ -192,12 +193,12 @@ LIE_API lie_status lie_control_best_time(lie_control *c, const lie_control_optio
 /* Another T, the path kept as a guess. Status: LIE_ERR_HORIZON, LIE_ERR_GUESS. */
 LIE_API lie_status lie_control_set_time(lie_control *c, double T);
 
-/* The system that the manoeuvre is of, with its inputs as controls: wheels as a factor of the group, a gyroscopic term as
- * a force. It refers to the work memory of c. */
+/* The system that the manoeuvre is of, with its inputs as controls: wheels as a factor of the group, a gyroscopic term
+ * as a force. It refers to the work memory of c. */
 LIE_API void lie_control_system(const lie_control *c, lie_system *out);
 
-/* Fly the inputs open loop from (g_0, nu_0) through the steps of method "sv" of that system: the state at the end. `work`
- * as for lie_stepper_init. */
+/* Fly the inputs open loop from (g_0, nu_0) through the steps of method "sv" of that system: the state at the end.
+ * `work` as for lie_stepper_init. */
 LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
 
 /* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses,
