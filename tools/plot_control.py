@@ -15,7 +15,8 @@ import svgplot
 COLOURS = ['#b34700', '#5e3c99', '#00786c', '#1f6fb4', '#7a7a00', '#a0307a']
 DASHES = ['', '7 4', '2 3', '9 3 2 3', '12 3', '4 2']
 NAMES = {'u': 'inputs', 'w': 'rates in rad/s', 'v': 'velocity in m/s', 'p': 'multipliers', 'b': 'torquers in N m',
-         'h': 'wheels in N m s', 'x': 'position in m'}
+         'h': 'wheels in N m s', 'x': 'position in m', 's': 'axis of sight in space',
+         'a': 'angle from the sun in deg'}
 WIDTH, HEIGHT, GAP = 330, 190, 40
 
 
