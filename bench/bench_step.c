@@ -134,6 +134,7 @@ static const row rows[] = {
     {TOP, "S3", "exp", "rkmk4", 0.05, 2.0, STAGED},
     {TOP, "S3", "exp", "cf4", 0.05, 2.0, STAGED},
     {VEHICLE, "SE3", "exp", "rkmk4", 0.05, 0.0, STAGED},
+    {VEHICLE, "SE3", "cay", "rkmk4", 0.05, 2.0, STAGED},
     {VEHICLE, "SE3", "exp", "cf4", 0.05, 0.0, STAGED},
     /* explicit for the free body; split2 is its exact motion */
     {FREE, "S3", "cay", "split2", 0.005, 4.0, STAGED},

@@ -95,15 +95,20 @@ static const char *const verdict_names[] = {[DRIFT_HELD] = "held", [DRIFT_BROKEN
 static void json_drift(json *j, const bench_report *r, int i)
 {
     const drift *d = &r->drift[i];
-    drift_claim claim = drift_judge(r->contest, &r->contest->curve[i].by, d);
+    const contender *by = &r->contest->curve[i].by;
+    drift_claim claim = drift_judge(r->contest, by, d);
     json_open(j, "drift", '{');
     json_number(j, "step", d->step);
     json_integer(j, "steps", d->steps);
     json_text(j, "status", lie_status_name(d->status));
     json_number(j, "energy_max", d->energy_max);
-    json_number(j, "energy_change", d->energy_drift);
+    json_number(j, "energy_rise", d->energy_trend.rise);
+    json_number(j, "energy_rise_error", d->energy_trend.error);
+    json_number(j, "energy_round_off", d->energy_round_off);
+    json_flag(j, "energy_drifts", d->measured && !isnan(d->energy_max) && drift_found(d));
     json_number(j, "momentum_max", d->momentum_max);
-    json_number(j, "momentum_change", d->momentum_drift);
+    json_number(j, "momentum_round_off", d->momentum_round_off);
+    json_flag(j, "energy_exact", by->method && by->method->energy);
     json_text(j, "energy_claim", verdict_names[claim.energy]);
     json_text(j, "momentum_claim", verdict_names[claim.momentum]);
     json_close(j);

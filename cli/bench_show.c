@@ -156,9 +156,10 @@ static void show_verdicts(const contest *c)
 static void show_drift(const bench_report *r)
 {
     const contest *c = r->contest;
-    printf("\n%sover %lld steps of %g s: largest relative error, and change of its mean from first to last fifth%s\n",
+    printf("\n%sover %lld steps of %g s: largest relative error; rise of the line through 100 means, and 4 times its "
+           "standard error%s\n",
            cli_paint(stdout, CLI_BOLD), r->drift_steps, c->plan.step, cli_paint(stdout, CLI_PLAIN));
-    printf("%-26s %9s %9s %10s %9s %10s  %s\n", "method", "steps", "energy", "change", "momentum", "change", "claims");
+    printf("%-26s %9s %9s %10s %9s %9s  %s\n", "method", "steps", "energy", "rise", "+-", "momentum", "claims");
     for (int i = 0; i < c->curves; i++) {
         const drift *d = &r->drift[i];
         const contender *by = &c->curve[i].by;
@@ -169,12 +170,15 @@ static void show_drift(const bench_report *r)
             continue;
         }
         show_number(" %9.1e", "         -", d->energy_max);
-        show_number(" %10.1e", "          -", d->energy_drift);
+        show_number(" %10.1e", "          -", d->energy_trend.rise);
+        show_number(" %9.1e", "         -", DRIFT_SIGNIFICANT * d->energy_trend.error);
         show_number(" %9.1e", "         -", d->momentum_max);
-        show_number(" %10.1e", "          -", d->momentum_drift);
         drift_claim claim = drift_judge(c, by, d);
         int broken = claim.energy == DRIFT_BROKEN || claim.momentum == DRIFT_BROKEN;
-        printf("  %s%s%s%s%s\n", broken ? cli_paint(stdout, CLI_RED) : "", claim.energy ? "energy " : "",
+        printf("  %s%s%s%s%s\n", broken ? cli_paint(stdout, CLI_RED) : "",
+               claim.energy                              ? "energy "
+               : !isnan(d->energy_max) && drift_found(d) ? "drifts "
+                                                         : "",
                claim.momentum ? "momentum " : "", broken ? "BROKEN" : "", broken ? cli_paint(stdout, CLI_PLAIN) : "");
     }
 }

@@ -15,6 +15,7 @@
  * systems, 4th ed. (2018), chapter 3. */
 #include <liestep/convert.h>
 
+#include "coordinates.h"
 #include "quat_maps.h"
 
 /* Below this fraction of |q| a complex number z+- is round-off, and its argument says nothing. */
@@ -100,18 +101,7 @@ lie_status lie_matrix_to_quat(double q[4], const double R[9])
 {
     lie_status status = check_matrix(R);
     if (status != LIE_OK) return status;
-    double xy = R[1] + R[3], xz = R[2] + R[6], yz = R[5] + R[7];
-    double wx = R[7] - R[5], wy = R[2] - R[6], wz = R[3] - R[1];
-    const double diagonal[4] = {R[0] + R[4] + R[8], R[0], R[4], R[8]};
-    const double row[4][4] = {{1.0 + (R[0] + R[4] + R[8]), wx, wy, wz},
-                              {wx, 1.0 + (R[0] - (R[4] + R[8])), xy, xz},
-                              {wy, xy, 1.0 + (R[4] - (R[0] + R[8])), yz},
-                              {wz, xz, yz, 1.0 + (R[8] - (R[0] + R[4]))}};
-    int k = 0;
-    for (int i = 1; i < 4; i++)
-        if (diagonal[i] > diagonal[k]) k = i;
-    double n = sqrt(quat_norm2(row[k]));
-    for (int i = 0; i < 4; i++) q[i] = row[k][i] / n;
+    quat_of_rotation(q, R);
     lie_quat_canonical(q, q);
     return LIE_OK;
 }

@@ -16,18 +16,48 @@
 #ifndef LIESTEP_GROUPS_COORDINATES_H
 #define LIESTEP_GROUPS_COORDINATES_H
 
-#include <math.h>
+#include "vec3.h"
 
-#include "theta.h"
-
-LIE_INLINE void quat_rate(double dq[4], const double q[4], const double w[3])
+LIE_INLINE void quat_rate(lie_real dq[4], const lie_real q[4], const lie_real w[3])
 {
-    double a = 0.5 * w[0], b = 0.5 * w[1], c = 0.5 * w[2];
+    lie_real a = 0.5 * w[0], b = 0.5 * w[1], c = 0.5 * w[2];
     dq[0] = -((q[1] * a + q[2] * b) + q[3] * c);
     dq[1] = (q[0] * a + q[2] * c) - q[3] * b;
     dq[2] = (q[0] * b + q[3] * a) - q[1] * c;
     dq[3] = (q[0] * c + q[1] * b) - q[2] * a;
 }
+
+/* R of a unit quaternion */
+LIE_INLINE void quat_rotation(lie_real R[9], const lie_real q[4])
+{
+    lie_real x2 = q[1] + q[1], y2 = q[2] + q[2], z2 = q[3] + q[3];
+    lie_real xx = q[1] * x2, yy = q[2] * y2, zz = q[3] * z2, xy = q[1] * y2, xz = q[1] * z2, yz = q[2] * z2;
+    lie_real wx = q[0] * x2, wy = q[0] * y2, wz = q[0] * z2;
+    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
+    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
+    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
+}
+
+/* ad*_x m: m x w on SO(3), (Pi x w + P x v, P x w) on SE(3) */
+LIE_INLINE void rotation_adt(lie_real out[3], const lie_real w[3], const lie_real m[3])
+{
+    cross3(out, m, w);
+}
+
+LIE_INLINE void motion_adt(lie_real out[6], const lie_real x[6], const lie_real m[6])
+{
+    lie_real a[3], b[3];
+    cross3(a, m, x);
+    cross3(b, m + 3, x + 3);
+    cross3(out + 3, m + 3, x);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = a[i] + b[i];
+}
+
+/* What only plain doubles need */
+#ifndef LIE_LANES
+
+#include "theta.h"
 
 LIE_INLINE void quat_normalise(double q[4])
 {
@@ -36,15 +66,21 @@ LIE_INLINE void quat_normalise(double q[4])
     for (int i = 0; i < 4; i++) q[i] *= f;
 }
 
-/* R of a unit quaternion */
-LIE_INLINE void quat_rotation(double R[9], const double q[4])
+/* The unit quaternion of a rotation, up to its sign, from the row of 4 q q^T that is longest */
+LIE_INLINE void quat_of_rotation(double q[4], const double R[9])
 {
-    double x2 = q[1] + q[1], y2 = q[2] + q[2], z2 = q[3] + q[3];
-    double xx = q[1] * x2, yy = q[2] * y2, zz = q[3] * z2, xy = q[1] * y2, xz = q[1] * z2, yz = q[2] * z2;
-    double wx = q[0] * x2, wy = q[0] * y2, wz = q[0] * z2;
-    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
-    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
-    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
+    double xy = R[1] + R[3], xz = R[2] + R[6], yz = R[5] + R[7];
+    double wx = R[7] - R[5], wy = R[2] - R[6], wz = R[3] - R[1];
+    const double diagonal[4] = {R[0] + R[4] + R[8], R[0], R[4], R[8]};
+    const double row[4][4] = {{1.0 + (R[0] + R[4] + R[8]), wx, wy, wz},
+                              {wx, 1.0 + (R[0] - (R[4] + R[8])), xy, xz},
+                              {wy, xy, 1.0 + (R[4] - (R[0] + R[8])), yz},
+                              {wz, xz, yz, 1.0 + (R[8] - (R[0] + R[4]))}};
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        if (diagonal[i] > diagonal[k]) k = i;
+    double n = sqrt((row[k][0] * row[k][0] + row[k][1] * row[k][1]) + (row[k][2] * row[k][2] + row[k][3] * row[k][3]));
+    for (int i = 0; i < 4; i++) q[i] = row[k][i] / n;
 }
 
 LIE_INLINE void rotation_rate(double dR[9], const double R[9], const double w[3])
@@ -117,20 +153,5 @@ LIE_INLINE double angle_wrapped(double a)
     return fabs(a) > LIE__PI ? a - copysign(2.0 * LIE__PI, a) : a;
 }
 
-/* ad*_x m: m x w on SO(3), (Pi x w + P x v, P x w) on SE(3) */
-LIE_INLINE void rotation_adt(double out[3], const double w[3], const double m[3])
-{
-    cross3(out, m, w);
-}
-
-LIE_INLINE void motion_adt(double out[6], const double x[6], const double m[6])
-{
-    double a[3], b[3];
-    cross3(a, m, x);
-    cross3(b, m + 3, x + 3);
-    cross3(out + 3, m + 3, x);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) out[i] = a[i] + b[i];
-}
-
+#endif
 #endif

@@ -22,12 +22,7 @@ void lie_se3_identity(double g[12])
 
 void lie_se3_mul(double out[12], const double a[12], const double b[12])
 {
-    double r[12];
-    mat3_mul(r, a, b);
-    mat3_vec(r + 9, a, b + 9);
-    LIE_UNROLL
-    for (int i = 9; i < 12; i++) r[i] += a[i];
-    copy_n(12, out, r);
+    se3_mul(0, out, a, b);
 }
 
 void lie_se3_inv(double out[12], const double g[12])
@@ -97,12 +92,7 @@ void lie_se3_ad(double out[6], const double X[6], const double Y[6])
 
 void lie_se3_adt(double out[6], const double X[6], const double m[6])
 {
-    double mw[3], pv[3], pw[3];
-    cross3(mw, m, X);
-    cross3(pv, m + 3, X + 3);
-    cross3(pw, m + 3, X);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) out[i] = mw[i] + pv[i], out[3 + i] = pw[i];
+    se3_adt(0, out, X, m);
 }
 
 lie_status lie_se3_project(double out[12], const double g[12])
@@ -275,9 +265,6 @@ LIE_INLINE iso3_jet cay_translation(double x)
     return (iso3_jet){{4.0 * u, 2.0 * u, u}, {-4.0 * u2, -2.0 * u2, -u2}, {0.0, 0.0, 0.0}};
 }
 
-/* B^-1 = 1 - hat(w)/2 */
-#define CAY_TRANSLATION_INV ((iso3){1.0, -0.5, 0.0})
-
 void lie_se3_cay(double g[12], const double X[6])
 {
     double r[12];
@@ -321,13 +308,7 @@ void lie_se3_dcayt(double out[6], const double X[6], const double m[6])
 /* (C^-1 wy, (1 - hat(w)/2)(vy - v x wy / 2)) */
 void lie_se3_dcayinv(double out[6], const double X[6], const double Y[6])
 {
-    double r[6], s[3];
-    cross3(s, X + 3, Y);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) s[i] = Y[3 + i] - 0.5 * s[i];
-    iso3_apply(r, cay_dinv(0.0), X, Y);
-    iso3_apply(r + 3, CAY_TRANSLATION_INV, X, s);
-    copy_n(6, out, r);
+    (void)se3_cay_dtauinv(0, out, X, Y);
 }
 
 /* with s = (1 + hat(w)/2) P: (C^-T Pi + v x s / 2, s) */

@@ -20,6 +20,8 @@
 #ifndef LIESTEP_GROUPS_SE3_STEP_H
 #define LIESTEP_GROUPS_SE3_STEP_H
 
+#include <liestep/se3.h>
+
 #include "se3_cay.h"
 #include "so3_step.h"
 
@@ -67,6 +69,92 @@ LIE_INLINE lie_status se3_exp_move(const lie_ops *G, double *g, double *low_g, d
     exp_change(dP, T.beta, T.gamma, X, m + 3);
     rotation_change(dg, 1.0 - T.beta, 0.5 - T.gamma, X, g);
     return carry_both(se3_change(dg, dm, g, t, tP, dPi, dP), 12, g, low_g, dg, 6, m, low_m, dm);
+}
+
+/* The element alone, as in so3_step.h */
+LIE_INLINE lie_status se3_turned(double *g, double *low_g, double dg[12], const double t[3])
+{
+    mat3_vec(dg + 9, g, t);
+    return carry_element((dg[9] + dg[10]) + dg[11], 12, g, low_g, dg);
+}
+
+LIE_INLINE lie_status se3_cay_turn(double *g, double *low_g, const double *X)
+{
+    double c[3] = {0.5 * X[0], 0.5 * X[1], 0.5 * X[2]}, s = dot3(c, c), u = 1.0 / (1.0 + s), t[3], dg[12];
+    iso3_apply(t, (iso3){u, u, u}, c, X + 3);
+    rotation_change(dg, 2.0 * u, 2.0 * u, c, g);
+    return se3_turned(g, low_g, dg, t);
+}
+
+LIE_INLINE lie_status se3_exp_turn(double *g, double *low_g, const double *X)
+{
+    double x = dot3(X, X), t[3], dg[12];
+    turn T = turn_of(x);
+    iso3_apply(t, exp_d(x), X, X + 3);
+    rotation_change(dg, 1.0 - T.beta, 0.5 - T.gamma, X, g);
+    return se3_turned(g, low_g, dg, t);
+}
+
+/* Operations of lie_ops for a stepper that has them inlined, and for se3.c. What is not finite is found out by whoever
+ * takes the result. */
+LIE_INLINE void se3_mul(const lie_ops *G, double *out, const double *a, const double *b)
+{
+    double r[12];
+    (void)G;
+    mat3_mul(r, a, b);
+    mat3_vec(r + 9, a, b + 9);
+    LIE_UNROLL
+    for (int i = 9; i < 12; i++) r[i] += a[i];
+    copy_n(12, out, r);
+}
+
+LIE_INLINE void se3_adt(const lie_ops *G, double *out, const double *X, const double *m)
+{
+    double mw[3], pv[3], pw[3];
+    (void)G;
+    cross3(mw, m, X);
+    cross3(pv, m + 3, X + 3);
+    cross3(pw, m + 3, X);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = mw[i] + pv[i], out[3 + i] = pw[i];
+}
+
+LIE_INLINE lie_status se3_exp_tau(const lie_ops *G, double *g, const double *X)
+{
+    double r[12];
+    (void)G;
+    lie_se3_exp(r, X);
+    return store(12, g, r);
+}
+
+LIE_INLINE lie_status se3_cay_tau(const lie_ops *G, double *g, const double *X)
+{
+    double r[12];
+    (void)G;
+    lie_se3_cay(r, X);
+    return store(12, g, r);
+}
+
+LIE_INLINE lie_status se3_exp_dtauinv(const lie_ops *G, double *out, const double *X, const double *Y)
+{
+    (void)G;
+    return lie_se3_dexpinv(out, X, Y);
+}
+
+/* of the translation of cay: B^-1 = 1 - hat(w)/2 */
+#define CAY_TRANSLATION_INV ((iso3){1.0, -0.5, 0.0})
+
+LIE_INLINE lie_status se3_cay_dtauinv(const lie_ops *G, double *out, const double *X, const double *Y)
+{
+    double r[6], s[3];
+    (void)G;
+    cross3(s, X + 3, Y);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) s[i] = Y[3 + i] - 0.5 * s[i];
+    iso3_apply(r, cay_dinv(0.0), X, Y);
+    iso3_apply(r + 3, CAY_TRANSLATION_INV, X, s);
+    copy_n(6, out, r);
+    return LIE_OK;
 }
 
 /* Solve and move in one: `memory` has w of the last four steps, latest first, which is extrapolated. */

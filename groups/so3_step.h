@@ -111,10 +111,27 @@ LIE_INLINE turn turn_near(double x)
                   0.5 + x * lie__poly(lie__sinc_tail, 8, x)};
 }
 
+/* x <= 1/4, the turn of most steps: their Taylor series, as far as they count there (2^-59); two thirds of the work, and
+ * of the time that what follows has to wait */
+LIE_INLINE turn turn_small(double x)
+{
+    static const double c3[6] = {-1.0 / 120.0,     1.0 / 5040.0,        -1.0 / 362880.0,
+                                 1.0 / 39916800.0, -1.0 / 6227020800.0, 1.0 / 1307674368000.0};
+    static const double c4[6] = {-1.0 / 720.0,      1.0 / 40320.0,        -1.0 / 3628800.0,
+                                 1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0};
+    static const double half_c[5] = {1.0 / 384.0, -1.0 / 46080.0, 1.0 / 10321920.0, -1.0 / 3715891200.0,
+                                     1.0 / 1961990553600.0};
+    static const double half_s[6] = {-1.0 / 48.0,       1.0 / 3840.0,         -1.0 / 645120.0,
+                                     1.0 / 185794560.0, -1.0 / 81749606400.0, 1.0 / 51011754393600.0};
+    return (turn){x * (1.0 / 6.0 + x * lie__poly(c3, 6, x)), x * (1.0 / 24.0 + x * lie__poly(c4, 6, x)),
+                  x * (x * lie__poly(half_c, 5, x) - 0.125), 0.5 + x * lie__poly(half_s, 6, x)};
+}
+
 turn lie__turn_far(double x); /* x > pi^2 or not finite; so3_legendre.c */
 
 LIE_INLINE turn turn_of(double x)
 {
+    if (LIE_USUALLY(x <= 0.25)) return turn_small(x);
     return x <= LIE__PI_SQ ? turn_near(x) : lie__turn_far(x);
 }
 

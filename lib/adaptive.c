@@ -96,7 +96,7 @@ static double error_of(const lie_adaptive *a, const lie_state *from, const lie_s
     scales before = scales_of(a, from), after = scales_of(a, to);
     scales by = {before.g > after.g ? before.g : after.g, before.m > after.m ? before.m : after.m};
     for (int i = 0; i < tab->stages; i++) d[i] = h * (tab->b[i] - tab->embedded[i]);
-    weighted_sum(2 * n, E, tab->stages, d, rkmk_of(st)->K, 2 * n);
+    weighted_sum(2 * n, E, tab->stages, 1.0, d, 0, rkmk_of(st)->K, 2 * n);
     return ratio(E, n, by);
 }
 

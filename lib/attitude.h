@@ -16,19 +16,6 @@
 
 #include "kick.h"
 
-/* R^T e1 */
-LIE_INLINE void seen_e1(double c[3], const lie_system *sys, const double *g)
-{
-    if (sys->group->size == 9) {
-        copy_n(3, c, g);
-        return;
-    }
-    double w = g[0], x = g[1], y = g[2], z = g[3];
-    c[0] = (w * w + x * x) - (y * y + z * z);
-    c[1] = 2.0 * (x * y - w * z);
-    c[2] = 2.0 * (x * z + w * y);
-}
-
 /* V = s/2 a . I a + l . a + s1/2 c . I c, a = R^T e3, c = R^T e1 */
 typedef struct well {
     double s, l[3], s1;
@@ -59,7 +46,7 @@ LIE_INLINE double potential_in(const lie_system *sys, well q, const double *g)
         V += dot3(a, b);
     }
     if (q.s1 != 0.0) {
-        seen_e1(a, sys, g);
+        seen_e1(a, sys->group->size, g);
         scaled_inertia(b, 0.5 * q.s1, sys, a);
         V += dot3(a, b);
     }
@@ -79,7 +66,7 @@ LIE_INLINE void force_in(const lie_system *sys, well q, double *F, const double 
     cross3(F, a, q.l);
     if (q.s1 != 0.0) {
         double f[3];
-        seen_e1(a, sys, g);
+        seen_e1(a, sys->group->size, g);
         scaled_inertia(b, q.s1, sys, a);
         cross3(f, a, b);
         LIE_UNROLL
@@ -109,7 +96,7 @@ LIE_INLINE void force_deriv_in(const lie_system *sys, well q, double *D, const d
     seen_e3(a, sys->group->size, g);
     add_force_deriv(D, sys, q.s, q.l, a);
     if (q.s1 == 0.0) return;
-    seen_e1(a, sys, g);
+    seen_e1(a, sys->group->size, g);
     add_force_deriv(D, sys, q.s1, none, a);
 }
 

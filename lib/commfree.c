@@ -9,14 +9,15 @@
  * group. With a retraction that is not exp the products are those of its steps, and tau(x) = exp(x + O(x^3)) leaves
  * order 2. Controls are interpolated linearly, times are t + c_i h.
  *
- * Cost: one rate per stage, one tau per move, and no tau before the last moves where nothing depends on g. For SO(3)
- * and S3 with exp the step is compiled again with their operations as constants, with the same bits.
+ * Cost: one rate per stage, one tau per move, and no tau before the last moves where nothing depends on g. For SO(3),
+ * S3 and SE(3) with exp the step is compiled again with their operations as constants, with the same bits.
  *
  * References: in commfree.def. */
 #include <liestep/s3.h>
+#include <liestep/se3.h>
 #include <liestep/so3.h>
 
-#include "../groups/so3_step.h"
+#include "../groups/se3_step.h"
 #include "rates.h"
 
 enum { STAGES = 5 };
@@ -87,8 +88,7 @@ static void moved(lie_stepper *st)
 /* x = h sum_j a_j xi_j */
 LIE_INLINE void move_vector(const lie_ops *G, const double *K, int s, double *x, double h, const scheme_move *by)
 {
-    weighted_sum(G->dim, x, s, by->a, K, 2 * G->dim);
-    for (int i = 0; i < G->dim; i++) x[i] *= h;
+    weighted_sum(G->dim, x, s, h, by->a, 0, K, 2 * G->dim);
 }
 
 /* Take the moves to stage i, beginning with `by`; answers the first move after them. */
@@ -117,8 +117,8 @@ LIE_INLINE lie_status take_stages(lie_stepper *st, const lie_ops *G, rate_kind k
     for (int i = 0; i < w->plan->stages; i++) {
         if (kind != RATES_FREE) by = place_stage(G, w->elements, w->K, by, i, h, &status);
         if (status != LIE_OK) return status;
-        weighted_sum(n, sum, i, w->A + i * STAGES, w->K + n, 2 * n);
-        stage_momentum(n, m, at, h, sum);
+        weighted_sum(n, sum, i, h, w->A + i * STAGES, 0, w->K + n, 2 * n);
+        stage_momentum(n, m, at, sum);
         status = rate_at(st, G, kind, &w->r, xi, rate, at, h, w->c[i], w->elements + i * G->size, m);
         if (status != LIE_OK) return status;
         copy_n(n, w->K + 2 * i * n, xi);
@@ -138,8 +138,8 @@ LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, tu
         status = turn_element(G, turn_by, at->g, at->low_g, x);
     }
     if (status != LIE_OK) return status;
-    weighted_sum(n, sum, s, w->A + s * STAGES, w->K + n, 2 * n);
-    kick(n, at->m, at->low_m, h, sum);
+    weighted_sum(n, sum, s, h, w->A + s * STAGES, 0, w->K + n, 2 * n);
+    kick(n, at->m, at->low_m, 1.0, sum);
     return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
@@ -167,19 +167,22 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
     {                                                                                                                  \
         return run_steps(st, &group##_fast, name##_substep, s, h, n);                                                  \
     }
-#define FAST(group, elements, product)                                                                                 \
+#define FAST(group, n, elements, product, coadjoint)                                                                   \
     static const lie_ops group##_fast = {                                                                              \
-        .dim = 3, .size = elements, .mul = product, .adt = so3_adt, .tau = group##_tau};                               \
+        .dim = n, .size = elements, .mul = product, .adt = coadjoint, .tau = group##_tau, .move = group##_move};       \
     FAST_RUN(group##_free, RATES_FREE, group)                                                                          \
-    FAST_RUN(group##_potential, RATES_POTENTIAL, group)
-FAST(s3_exp, 4, s3_mul)
-FAST(so3_exp, 9, so3_mul)
+    FAST_RUN(group##_potential, RATES_POTENTIAL, group)                                                                \
+    FAST_RUN(group##_any, RATES_ANY, group)                                                                            \
+    static run_fn *const group##_runs[] = {group##_free, group##_potential, group##_any}; /* by rate_kind */
+FAST(s3_exp, 3, 4, s3_mul, so3_adt)
+FAST(so3_exp, 3, 9, so3_mul, so3_adt)
+FAST(se3_exp, 6, 12, se3_mul, se3_adt)
 
 static run_fn *run_of(const lie_ops *G, rate_kind kind)
 {
-    if (G == &lie_s3_exp_ops && kind != RATES_ANY) return kind == RATES_FREE ? s3_exp_free : s3_exp_potential;
-    if (G == &lie_so3_exp_ops && kind != RATES_ANY) return kind == RATES_FREE ? so3_exp_free : so3_exp_potential;
-    return run_any;
+    if (G == &lie_s3_exp_ops) return s3_exp_runs[kind];
+    if (G == &lie_so3_exp_ops) return so3_exp_runs[kind];
+    return G == &lie_se3_exp_ops ? se3_exp_runs[kind] : run_any;
 }
 #else
 static run_fn *run_of(const lie_ops *G, rate_kind kind)

@@ -40,6 +40,19 @@ LIE_INLINE void seen_e3(lie_real a[3], int size, const lie_real *g)
     a[2] = (w * w + z * z) - (x * x + y * y);
 }
 
+/* R^T e1, likewise */
+LIE_INLINE void seen_e1(lie_real c[3], int size, const lie_real *g)
+{
+    if (size == 9) {
+        copy_n(3, c, g);
+        return;
+    }
+    lie_real w = g[0], x = g[1], y = g[2], z = g[3];
+    c[0] = (w * w + x * x) - (y * y + z * z);
+    c[1] = 2.0 * (x * y - w * z);
+    c[2] = 2.0 * (x * z + w * y);
+}
+
 /* F = (arm x up, lift up), up = R^T e3: weight and buoyancy on g = (R, x) */
 LIE_INLINE void righting_force(lie_real *F, const lie_real arm[3], lie_real lift, const lie_real *g)
 {
@@ -48,11 +61,15 @@ LIE_INLINE void righting_force(lie_real *F, const lie_real arm[3], lie_real lift
     for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
 }
 
-/* Forces of the catalogue that lanes.c knows, and what they are made of: the weight k r of a top; arm and lift of a
- * vehicle. */
+/* Forces of the catalogue that lanes.c and pirk.c know, and what they are made of: the weight k r of a top; arm and lift
+ * of a vehicle. */
 void lie__top_force(const lie_system *sys, double *F, const double *g);
 void lie__top_weight(const lie_system *sys, double *weight);
+void lie__satellite_force(const lie_system *sys, double *F, const double *g);
 void lie__vehicle_force(const lie_system *sys, double *F, const double *g);
 void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift);
+void lie__vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
+                           const double *u);
+void lie__vehicle_thrust(const lie_system *sys, double *wrench, const double *u);
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef LIESTEP_LIB_RATES_H
 #define LIESTEP_LIB_RATES_H
 
+#include <stddef.h>
+
 #include "cholesky.h"
 #include "stepping.h"
 
@@ -79,12 +81,12 @@ LIE_INLINE void add_n(int n, double *a, const double *b)
 }
 
 /* xi and m' of any system at the fraction c of the substep from `at` */
-static inline lie_status rate_of_any(const lie_stepper *st, const rates *r, double *xi, double *rate, const node *at,
-                                     double h, double c, const double *g, const double *m)
+LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const rates *r, double *xi, double *rate,
+                                  const node *at, double h, double c, const double *g, const double *m)
 {
     const lie_system *sys = st->system;
     double term[LIE_DIM_MAX];
-    int n = st->group->dim;
+    int n = G->dim;
     if (r->inverse && sys->gyro) {
         sys->gyro(sys, term, g);
         for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
@@ -95,12 +97,12 @@ static inline lie_status rate_of_any(const lie_stepper *st, const rates *r, doub
     else
         status = lie_system_velocity(sys, xi, g, m);
     if (status != LIE_OK) return status;
-    st->group->adt(st->group, rate, xi, m);
+    G->adt(G, rate, xi, m);
     lie_system_force(sys, term, g, xi);
-    for (int i = 0; i < n; i++) rate[i] += term[i];
+    add_n(n, rate, term);
     if (!sys->external) return LIE_OK;
     sys->external(sys, term, at->t + c * h, g, xi, control_in(st, at, r->u, c));
-    for (int i = 0; i < n; i++) rate[i] += term[i];
+    add_n(n, rate, term);
     return LIE_OK;
 }
 
@@ -110,7 +112,7 @@ LIE_INLINE lie_status rate_at(const lie_stepper *st, const lie_ops *G, rate_kind
                               double *rate, const node *at, double h, double c, const double *g, const double *m)
 {
     double F[LIE_DIM_MAX];
-    if (kind == RATES_ANY) return rate_of_any(st, r, xi, rate, at, h, c, g, m);
+    if (kind == RATES_ANY) return rate_of_any(st, G, r, xi, rate, at, h, c, g, m);
     times_n(G->dim, xi, r->inverse, m);
     G->adt(G, rate, xi, m);
     if (kind == RATES_FREE) return LIE_OK;
@@ -119,35 +121,44 @@ LIE_INLINE lie_status rate_at(const lie_stepper *st, const lie_ops *G, rate_kind
     return LIE_OK;
 }
 
-/* out = sum_j a_j K_j, `count` vectors of n numbers, `stride` apart; what has the weight 0 is not looked at */
-LIE_INLINE void weighted_sum(int n, double *out, int count, const double *a, const double *K, int stride)
+/* out = sum_j (f a_j) K_j, `count` vectors of n numbers, `stride` apart; what has the weight 0 is not looked at, unless
+ * there is none of that kind: `full` */
+LIE_INLINE void weighted_sum(int n, double *out, int count, double f, const double *a, int full, const double *K,
+                             int stride)
 {
     if (LIE_IS_FIXED(n)) {
-        zero_n(n, out);
-        LIE_UNROLL
-        for (int j = 0; j < count; j++) {
-            if (a[j] == 0.0) continue;
+        double sum[2 * LIE_DIM_MAX] = {0.0}; /* its own, so that it can live in registers */
+        if (count > 0 && (full || a[0] != 0.0)) {
+            double weight = f * a[0];
             LIE_UNROLL
-            for (int i = 0; i < n; i++) out[i] += a[j] * K[j * stride + i];
+            for (int i = 0; i < n; i++) sum[i] = weight * K[i];
         }
+        for (int j = 1; j < count; j++) {
+            if (!full && a[j] == 0.0) continue;
+            double weight = f * a[j];
+            const double *at = K + (ptrdiff_t)j * stride;
+            LIE_UNROLL
+            for (int i = 0; i < n; i++) sum[i] += weight * at[i];
+        }
+        copy_n(n, out, sum);
         return;
     }
     for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < count; j++)
-            if (a[j] != 0.0) sum += a[j] * K[j * stride + i];
+        double sum = count > 0 && a[0] != 0.0 ? f * a[0] * K[i] : 0.0;
+        for (int j = 1; j < count; j++)
+            if (a[j] != 0.0) sum += f * a[j] * K[j * stride + i];
         out[i] = sum;
     }
 }
 
-/* out = m + h sum; what m has lost to rounding is below what matters in a stage */
-LIE_INLINE void stage_momentum(int n, double *out, const node *at, double h, const double *sum)
+/* out = m + sum; what m has lost to rounding is below what matters in a stage */
+LIE_INLINE void stage_momentum(int n, double *out, const node *at, const double *sum)
 {
     if (LIE_IS_FIXED(n)) {
         LIE_UNROLL
-        for (int i = 0; i < n; i++) out[i] = at->m[i] + h * sum[i];
+        for (int i = 0; i < n; i++) out[i] = at->m[i] + sum[i];
     } else {
-        for (int i = 0; i < n; i++) out[i] = at->m[i] + h * sum[i];
+        for (int i = 0; i < n; i++) out[i] = at->m[i] + sum[i];
     }
 }
 

@@ -41,7 +41,7 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
     int n2 = 2 * w->n;
     *size = w->terms;
     for (int i = 0; i < w->s; i++) {
-        weighted_sum(n2, y, w->s, tab->A + i * w->s, x, n2);
+        weighted_sum(n2, y, w->s, 1.0, tab->A + i * w->s, 0, x, n2);
         lie_status status = scaled_rate(w, r + i * n2, tab->c[i], y);
         if (status != LIE_OK) return status;
         for (int k = 0; k < n2; k++) {

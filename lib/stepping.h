@@ -51,7 +51,7 @@ const double *lie__separable_data(const lie_stepper *st);
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
-extern const struct lie_family lie__rkmk, lie__commfree;
+extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,

@@ -19,7 +19,7 @@ static double satellite_potential(const lie_system *sys, const double *g)
     return potential_in(sys, satellite_well((const lie_satellite *)sys->params), g);
 }
 
-static void satellite_force(const lie_system *sys, double *F, const double *g)
+void lie__satellite_force(const lie_system *sys, double *F, const double *g)
 {
     force_in(sys, satellite_well((const lie_satellite *)sys->params), F, g);
 }
@@ -56,7 +56,7 @@ lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const c
                                           .inertia = p->inertia,
                                           .params = p,
                                           .potential = satellite_potential,
-                                          .force = satellite_force,
+                                          .force = lie__satellite_force,
                                           .force_deriv = satellite_force_deriv,
                                           .gyro = satellite_gyro,
                                           .gyro_deriv = satellite_gyro_deriv,

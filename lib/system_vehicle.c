@@ -61,17 +61,10 @@ static void vehicle_force_deriv(const lie_system *sys, double *D, const double *
     put_block3(D, 6, 3, 0, up_hat);
 }
 
-static void vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
-                             const double *u)
+/* f += sum u_k (p_k x d_k, d_k) */
+static void add_thrust(const lie_vehicle *p, double *f, const double *u)
 {
-    const lie_vehicle *p = (const lie_vehicle *)sys->params;
     double torque[3];
-    (void)t;
-    (void)g;
-    for (int i = 0; i < 6; i++) {
-        f[i] = -p->quadratic_drag[i] * fabs(xi[i]) * xi[i];
-        for (int j = 0; j < 6; j++) f[i] -= p->linear_drag[6 * i + j] * xi[j];
-    }
     for (int k = 0; u && k < p->thrusters; k++) {
         cross3(torque, p->thruster_at[k], p->thruster_along[k]);
         for (int i = 0; i < 3; i++) {
@@ -79,6 +72,25 @@ static void vehicle_external(const lie_system *sys, double *f, double t, const d
             f[3 + i] += u[k] * p->thruster_along[k][i];
         }
     }
+}
+
+void lie__vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
+                           const double *u)
+{
+    const lie_vehicle *p = (const lie_vehicle *)sys->params;
+    (void)t;
+    (void)g;
+    for (int i = 0; i < 6; i++) {
+        f[i] = -p->quadratic_drag[i] * fabs(xi[i]) * xi[i];
+        for (int j = 0; j < 6; j++) f[i] -= p->linear_drag[6 * i + j] * xi[j];
+    }
+    add_thrust(p, f, u);
+}
+
+void lie__vehicle_thrust(const lie_system *sys, double *wrench, const double *u)
+{
+    zero_n(6, wrench);
+    add_thrust((const lie_vehicle *)sys->params, wrench, u);
 }
 
 static void vehicle_external_deriv(const lie_system *sys, double *D, double t, const double *g, const double *xi,
@@ -113,7 +125,7 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .potential = vehicle_potential,
                       .force = lie__vehicle_force,
                       .force_deriv = vehicle_force_deriv,
-                      .external = acted_on ? vehicle_external : 0,
+                      .external = acted_on ? lie__vehicle_external : 0,
                       .external_deriv = acted_on ? vehicle_external_deriv : 0};
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;
     lie_status status = lie_system_check(&sys);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stepper_cases.c: groups, systems on them, methods; see stepper_cases.h. */
+/* stepper_cases.c: groups and systems on them; see stepper_cases.h. */
 #include "stepper_cases.h"
 
 #include <liestep/product.h>
@@ -16,7 +16,7 @@
 #include "random.h"
 #include "unity.h"
 
-enum { GROUPS_MAX = 40, WORK = 1 << 15 };
+enum { GROUPS_MAX = 40 };
 
 /* Features of the groups. A row r of a rotation matrix, along R exp(s w): r' = r x w, so Y is the hat of r. */
 
@@ -440,89 +440,4 @@ const case_group *case_group_at(int i)
 {
     TEST_ASSERT_TRUE(i >= 0 && i < case_group_count());
     return &groups[i];
-}
-
-/* Methods. */
-
-/* A variational method divides by the weights. */
-static int takes_tableau(const lie_method *m, const lie_tableau *tab)
-{
-    for (int i = 0; i < tab->stages; i++)
-        if (m->symplectic && tab->b[i] == 0.0) return 0;
-    return 1;
-}
-
-int case_method_at(case_method *out, int i)
-{
-    for (int k = 0; k < lie_method_builtin_count(); k++) {
-        const lie_method *m = lie_method_builtin(k);
-        int variants = m->needs_tableau ? lie_tableau_builtin_count() : 1;
-        for (int v = 0; v < variants; v++) {
-            const lie_tableau *tab = m->needs_tableau ? lie_tableau_builtin(v) : NULL;
-            if ((tab && !takes_tableau(m, tab)) || i-- > 0) continue;
-            *out = (case_method){.method = m, .tableau = tab};
-            snprintf(out->name, sizeof out->name, "%s%s%s", m->name, tab ? " " : "", tab ? tab->name : "");
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int case_is_explicit(const case_method *m)
-{
-    if (!m->tableau || m->method->symplectic) return m->method->explicit_;
-    return lie_tableau_is_explicit(m->tableau);
-}
-
-int case_has_own_name(const case_method *m)
-{
-    for (int i = 0; m->tableau && i < lie_method_builtin_count(); i++) {
-        const lie_method *other = lie_method_builtin(i);
-        if (other->tableau && !other->composition && other->family == m->method->family &&
-            strcmp(other->tableau, m->tableau->name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-int case_is_sampled(int i, int j)
-{
-    return getenv("LIE_ACCURACY_SAMPLES") == NULL || (i + j) % 4 == 0;
-}
-
-/* The truncated form reaches order 2 at best where the group is not flat. */
-int case_order(const case_method *m, const case_group *c)
-{
-    int order = c->is_exp ? m->method->order_exp : m->method->order;
-    if (order != 0) return order;
-    if (strcmp(m->method->name, "vprk0") == 0 && !c->is_flat && m->tableau->order > 2) return 2;
-    return m->tableau->order;
-}
-
-double case_stretch(const case_method *m, const case_group *c)
-{
-    int order = case_order(m, c);
-    return order <= 4 ? 1.0 : order <= 6 ? 4.0 : 7.0;
-}
-
-int case_takes(const case_method *m, const case_group *c, case_kind kind)
-{
-    return lie_method_takes(m->method, &c->system[kind]) == LIE_OK;
-}
-
-case_kind case_main(const lie_method *m)
-{
-    return m->needs_free ? CASE_FREE : CASE_POTENTIAL;
-}
-
-void case_stepper(lie_stepper *st, const case_method *m, const case_group *c, case_kind kind)
-{
-    static double work[WORK];
-    lie_options opt = {.method = m->method->name, .tableau = m->tableau};
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_stepper_init(st, &c->system[kind], &opt, work, sizeof work), m->name);
-}
-
-void case_start(lie_state *s, const case_group *c, case_kind kind, int start)
-{
-    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&c->system[kind], s, 0.3, c->g[start], c->xi[start]));
 }

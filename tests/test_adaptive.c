@@ -107,6 +107,28 @@ void test_adaptive_runs_backwards_and_in_pieces(void)
     }
 }
 
+/* The end is hit to the bit, and the state says so, wherever on the clock a run begins and ends: the difference of the
+ * two times is rounded, and the sum of start and last step is then off by some of it. */
+void test_adaptive_ends_are_hit_from_anywhere(void)
+{
+    lie_random rng = {41u};
+    int rounded = 0;
+    make_motion(&lie_s3_cay_ops, POTENTIAL, 0.5);
+    for (int i = 0; i < 200; i++) {
+        lie_adaptive a;
+        lie_state s = start;
+        begin(&a, pairs[i % PAIRS], 1e-3);
+        s.t = pow(10.0, random_double(&rng, 6.0));
+        s.low_t = random_double(&rng, 0x1p-60 * s.t);
+        double t_end = s.t + 0.01 + fabs(random_double(&rng, 0.5)), rest = (t_end - s.t) - s.low_t;
+        rounded += (s.t + rest) + s.low_t != t_end || t_end - rest - s.low_t != s.t;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_adaptive_run(&a, &s, t_end));
+        TEST_ASSERT_TRUE(s.t == t_end && s.low_t == 0.0 && a.to == t_end);
+    }
+    printf("  200 ends, the difference of the times rounded for %d\n", rounded);
+    TEST_ASSERT_TRUE(rounded > 0);
+}
+
 /* Steps are those of lie_step, and the same run gives the same bits. */
 void test_adaptive_bits(void)
 {

@@ -17,6 +17,7 @@ static lie_satellite satellite;
 static lie_orbiter orbiter;
 static lie_vehicle vehicle;
 static lie_particle particle;
+static lie_spacecraft craft;
 
 static const double dense3[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
 static const double dense6[36] = {1.31,  0.04, -0.02, 0.03, 0.25,  -0.08, 0.04,  1.62,  0.05, -0.31, 0.02, 0.11,
@@ -24,7 +25,7 @@ static const double dense6[36] = {1.31,  0.04, -0.02, 0.03, 0.25,  -0.08, 0.04, 
                                   0.25,  0.02, -0.14, 0.12, 5.20,  0.07,  -0.08, 0.11,  0.01, -0.05, 0.07, 5.90};
 
 /* Every built-in system with nothing zero. */
-enum { SYSTEMS = 9 };
+enum { SYSTEMS = 10 };
 
 static void make_attitude_systems(lie_system *out)
 {
@@ -58,6 +59,8 @@ static void make_systems(lie_system *out)
     TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&out[6], &orbiter));
     TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&out[7], &vehicle));
     TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&out[8], &particle));
+    craft = (lie_spacecraft){.body = orbiter};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&out[9], &craft, "cay"));
 }
 
 static const double thrust[1] = {0.7};
@@ -264,22 +267,112 @@ void test_bench_cost_is_read_off_the_curve(void)
     TEST_ASSERT_EQUAL(-1, contest_verdict(&c, 0, 1e-4).ours);
 }
 
+/* A million steps, energy errors of the size 1e-6 and means that `shape` gives for the block at 0 < t < 1 */
+static drift long_run(double (*shape)(double t), double round_off)
+{
+    drift d = {.measured = 1, .steps = 1000000, .samples = DRIFT_SAMPLES, .energy_max = 1e-6, .energy_range = 1e-6};
+    d.energy_round_off = d.momentum_round_off = round_off;
+    for (int k = 0; k < DRIFT_SAMPLES; k++) d.energy_mean[k] = shape((k + 0.5) / DRIFT_SAMPLES);
+    d.energy_trend = drift_trend_of(d.energy_mean, DRIFT_SAMPLES);
+    return d;
+}
+
+/* Numbers in (-1, 1) without a pattern */
+static double noise(double t)
+{
+    double a = 1e4 * sin(1e3 * t);
+    return 2.0 * (a - floor(a)) - 1.0;
+}
+
+static double steady(double t)
+{
+    return 1e-7 * noise(t);
+}
+
+static double beating(double t) /* four and a half slow beats: its ends differ by twice its amplitude */
+{
+    return 1e-7 * noise(t) + 4e-7 * cos(28.3 * t);
+}
+
+static double falling(double t) /* by less than the noise of a single mean */
+{
+    return 1e-7 * noise(t) - 1e-7 * t;
+}
+
+static double falling_far(double t) /* and bent, so that no straight line is near */
+{
+    return -1e-5 * (1.0 - exp(-5.0 * t));
+}
+
+void test_bench_drift_is_told_from_oscillation(void)
+{
+    drift d = long_run(steady, 1e-12);
+    TEST_ASSERT_FALSE(drift_found(&d));
+    d = long_run(beating, 1e-12);
+    printf("a beat: %.1e +- %.1e\n", d.energy_trend.rise, d.energy_trend.error);
+    TEST_ASSERT_FALSE(drift_found(&d));
+    d = long_run(falling, 1e-12);
+    printf("a fall by 1e-7 below noise of 1e-7: %.1e +- %.1e\n", d.energy_trend.rise, d.energy_trend.error);
+    TEST_ASSERT_DOUBLE_WITHIN(4.0 * d.energy_trend.error, -1e-7, d.energy_trend.rise);
+    TEST_ASSERT_TRUE(drift_found(&d));
+    d = long_run(falling, 2e-7); /* the same would be round-off there */
+    TEST_ASSERT_FALSE(drift_found(&d));
+    d = long_run(falling_far, 1e-12);
+    TEST_ASSERT_TRUE(fabs(d.energy_trend.rise) < 4.0 * d.energy_trend.error);
+    TEST_ASSERT_TRUE(drift_found(&d));
+}
+
 void test_bench_drift_claims_are_judged(void)
 {
     lie_method m = {.name = "m", .symplectic = 1, .momentum = 1};
     contender by = {.method = &m};
     contest c = {.reference = {.conserves_energy = 1}};
-    drift d = {.measured = 1, .steps = 100000, .energy_max = 1e-6, .energy_drift = 1e-8, .momentum_max = 1e-14};
-    TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &by, &d).energy);
-    TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &by, &d).momentum);
-    d.energy_drift = 8e-7;
-    d.momentum_max = 1e-10;
-    TEST_ASSERT_EQUAL(DRIFT_BROKEN, drift_judge(&c, &by, &d).energy);
-    TEST_ASSERT_EQUAL(DRIFT_BROKEN, drift_judge(&c, &by, &d).momentum);
-    d.steps = 1000;
-    TEST_ASSERT_EQUAL(DRIFT_NO_CLAIM, drift_judge(&c, &by, &d).energy);
-    m.momentum = 0;
-    TEST_ASSERT_EQUAL(DRIFT_NO_CLAIM, drift_judge(&c, &by, &d).momentum);
+    drift good = long_run(beating, 1e-12), bad = long_run(falling, 1e-12);
+    good.momentum_max = 1e-13, bad.momentum_max = 1e-11;
+    TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &by, &good).energy);
+    TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &by, &good).momentum);
+    TEST_ASSERT_EQUAL(DRIFT_BROKEN, drift_judge(&c, &by, &bad).energy);
+    TEST_ASSERT_EQUAL(DRIFT_BROKEN, drift_judge(&c, &by, &bad).momentum);
+    m.energy = 1; /* exact: no oscillation either */
+    TEST_ASSERT_EQUAL(DRIFT_BROKEN, drift_judge(&c, &by, &good).energy);
+    good.energy_max = 1e-13;
+    TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &by, &good).energy);
+    m = (lie_method){.name = "none"};
+    TEST_ASSERT_EQUAL(DRIFT_NO_CLAIM, drift_judge(&c, &by, &bad).energy);
+    TEST_ASSERT_EQUAL(DRIFT_NO_CLAIM, drift_judge(&c, &by, &bad).momentum);
+    m.symplectic = 1;
+    bad.samples = 7; /* a run that failed is judged by its status */
+    TEST_ASSERT_EQUAL(DRIFT_NO_CLAIM, drift_judge(&c, &by, &bad).energy);
+}
+
+/* The whole of it on a heavy top: sv and split4 hold, RK4 is found out in energy and momentum. */
+void test_bench_drift_finds_rk4(void)
+{
+    static const char *const names[] = {"sv", "split4", "rkmk4"};
+    static curve curves[3];
+    lie_system systems[SYSTEMS];
+    make_systems(systems);
+    lie_state s = generic_state(&systems[1]);
+    contest c = {.curves = 3, .curve = curves, .plan = {.step = 0.02}};
+    problem_init(&c.problem, &systems[1], NULL, &s);
+    c.reference.conserves_energy = c.reference.conserves_momentum[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        const lie_method *m;
+        drift d;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_method_find(&m, names[i]));
+        TEST_ASSERT_EQUAL(LIE_OK, contender_of_method(&curves[i].by, &c.problem, m, NULL));
+        contest_drift(&c, i, 50000, 100.0, &d);
+        printf("%-10s rise %.1e +- %.1e, largest %.1e; momentum %.1e\n", curves[i].by.name, d.energy_trend.rise,
+               d.energy_trend.error, d.energy_max, d.momentum_max);
+        TEST_ASSERT_EQUAL(LIE_OK, d.status);
+        TEST_ASSERT_EQUAL(50000, d.steps);
+        TEST_ASSERT_EQUAL(i == 2, drift_found(&d));
+        TEST_ASSERT_EQUAL(i == 2, d.momentum_max > d.momentum_round_off);
+        if (i < 2) TEST_ASSERT_EQUAL(DRIFT_HELD, drift_judge(&c, &curves[i].by, &d).energy);
+        contest_drift(&c, i, 50000, 1e-9, &d); /* no time: a tenth of the steps, in as many blocks */
+        TEST_ASSERT_EQUAL(5000, d.steps);
+        TEST_ASSERT_EQUAL(DRIFT_SAMPLES, d.samples);
+    }
 }
 
 /* What is zero everywhere is left out; what is counted is the number of stages. */

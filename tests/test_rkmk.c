@@ -314,6 +314,34 @@ void test_rkmk_radau_takes_stiff_forces(void)
     TEST_ASSERT_NOT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.05, 40));
 }
 
+/* Built-in groups have loops of their own; a copy of their operations goes through the general one: the same bits, far
+ * beyond the steps after which elements are projected, for small turns and for large ones. */
+void test_rkmk_copied_groups_agree_to_the_bit_in_long_runs(void)
+{
+    static const lie_ops *const groups[] = {&lie_s3_exp_ops,  &lie_s3_cay_ops,  &lie_so3_exp_ops,
+                                            &lie_so3_cay_ops, &lie_se3_exp_ops, &lie_se3_cay_ops};
+    static const char *const methods[] = {"rkmk4", "rkmk_dopri5", "rkmk_dopri8", "cf4", "cg4"};
+    static const int terms[] = {0, POTENTIAL, POTENTIAL | GYRO | EXTERNAL};
+    static walker own, general;
+    for (int k = 0; k < 6 * 5 * 3; k++) {
+        lie_random rng = {43u};
+        lie_ops copy = *groups[k % 6];
+        const char *method = methods[k / 6 % 5];
+        lie_state a, b;
+        fixture_make(&f, groups[k % 6], terms[k / 30]);
+        state_random(&f.sys, &a, &rng, 0.8, 0.5);
+        b = a;
+        walker_init(&own, &f.sys, method, 0, 0);
+        f.sys.group = &copy;
+        walker_init(&general, &f.sys, method, 0, 0);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&own.st, &a, 0.01, 1100), method);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&general.st, &b, 0.01, 1100), method);
+        states_same_bits(&copy, &a, &b, method);
+        TEST_ASSERT_EQUAL_MESSAGE(lie_run(&general.st, &b, 0.5, 20), lie_run(&own.st, &a, 0.5, 20), method);
+        states_same_bits(&copy, &a, &b, method);
+    }
+}
+
 /* A step by a whole turn or more leaves the domain of dexp^-1; the state stays as it was. */
 void test_rkmk_steps_that_are_too_long_are_refused(void)
 {

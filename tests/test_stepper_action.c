@@ -13,7 +13,7 @@
  * References: Marsden & West 2001, (1.5.4) and (3.2.2); Bou-Rabee & Marsden 2009, (4.7). */
 #include "stepper_fixture.h"
 
-enum { STAGES = 4, UNKNOWNS = STAGES * FIXTURE_DIM };
+enum { STAGES = 8, UNKNOWNS = STAGES * FIXTURE_DIM };
 
 static fixture_groups all;
 

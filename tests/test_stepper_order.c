@@ -12,7 +12,8 @@
  * counts. Where that is still much, the same is done with longer and shorter motions, and p is the mean.
  * The claim is |p - order| <= 0.05. Pairs with error estimate have their leading error made small on purpose: it leads
  * only where steps are short, for order 8 hardly before round-off. For them the median over all motions counts, within
- * 0.025 order; that their coefficients are right is shown by test_tableau.c.
+ * 0.025 order; that their coefficients are right is shown by test_tableau.c. pirk8, which has two leading errors, of
+ * its tableau and of its passes, is given as much.
  *
  * The true motion is that of gauss4 with 100 steps, which is within a few 1e-15 of itself with other numbers of steps,
  * and checked here against an extrapolation method that has nothing in common with it. LIE_ACCURACY_SAMPLES in the
@@ -21,10 +22,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "order_fit.h"
 #include "stepper_cases.h"
 #include "unity.h"
 
-enum { POINTS = 6, POINTS_MAX = 10, METHODS_MAX = 120, GROUPS_MAX = 40, STEPS_MAX = 16000, REFERENCE_STEPS = 100 };
+enum {
+    POINTS = 6,
+    POINTS_MAX = FIT_POINTS_MAX,
+    METHODS_MAX = 120,
+    GROUPS_MAX = 40,
+    STEPS_MAX = 16000,
+    REFERENCE_STEPS = 100
+};
 
 static const double control[CASE_DIM] = {0.3, -0.2, 0.1, 0.25, 0.15, -0.3};
 
@@ -80,44 +89,6 @@ static double error_with(lie_stepper *st, const motion *M, int starts, int steps
     return sqrt(sum / starts);
 }
 
-/* v without its part along d */
-static void remove_part(int n, double *v, const double *d)
-{
-    double vd = 0.0, dd = 0.0;
-    for (int k = 0; k < n; k++) vd += v[k] * d[k], dd += d[k] * d[k];
-    for (int k = 0; k < n; k++) v[k] -= vd / dd * d[k];
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) sum += a[k] * b[k];
-    return sum;
-}
-
-typedef struct fit {
-    double slope; /* p */
-    double open;  /* what is open about it */
-} fit;
-
-/* log e = c + p x + a z by least squares: p is the slope of log e on x when 1 and z are taken out of both. The unit of
- * h is the duration. */
-static fit fit_law(int n, const int *steps, const double *error)
-{
-    double one[POINTS_MAX], x[POINTS_MAX], y[POINTS_MAX], z[POINTS_MAX];
-    for (int k = 0; k < n; k++) {
-        double h = 1.0 / steps[k];
-        one[k] = 1.0, x[k] = log(h), y[k] = log(error[k]), z[k] = h * h;
-    }
-    remove_part(n, x, one), remove_part(n, y, one), remove_part(n, z, one);
-    double plain = dot(n, x, y) / dot(n, x, x);
-    remove_part(n, x, z), remove_part(n, y, z);
-    double slope = dot(n, x, y) / dot(n, x, x);
-    remove_part(n, y, x);
-    double deviation = sqrt(dot(n, y, y) / (n - 3) / dot(n, x, x));
-    return (fit){slope, 3.0 * deviation + 0.5 * fabs(slope - plain)};
-}
-
 /* Is it one of a pair with error estimate? */
 static int is_pair(const case_method *m)
 {
@@ -128,7 +99,7 @@ static int is_pair(const case_method *m)
 
 static double allowed(const case_method *m, const case_group *c)
 {
-    return is_pair(m) ? 0.025 * case_order(m, c) : 0.05;
+    return is_pair(m) || strcmp(m->name, "pirk8") == 0 ? 0.025 * case_order(m, c) : 0.05;
 }
 
 /* The best fit along the ladder. A method of high order begins with long steps. */
@@ -196,6 +167,7 @@ static double table[METHODS_MAX][GROUPS_MAX];
 static int is_asked_for(const case_method *m, const case_group *c, case_kind kind)
 {
     const lie_ops *G;
+    if (m->method->order > 8) return 0; /* test_pirk.c: longer motions show it */
     if (!m->tableau) return 1;
     if (case_has_own_name(m) || kind != CASE_POTENTIAL) return 0;
     return c->is_flat || lie_ops_find(&G, c->label, c->retraction) == LIE_OK;

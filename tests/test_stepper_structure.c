@@ -127,7 +127,8 @@ static double method_defect(const case_method *m, const case_group *c, case_kind
 static int is_plainly_not_symplectic(int i, const case_method *m)
 {
     double worst = 0.0;
-    for (stretch = 1.0; stretch <= 4.0 && worst < 1e-8; stretch += 1.0)
+    double longest = m->method->order > 8 ? 16.0 : 4.0;
+    for (stretch = 1.0; stretch <= longest && worst < 1e-8; stretch += 1.0)
         for (int j = 0; j < case_group_count() && worst < 1e-8; j++)
             if (is_tried(i, m, j, case_main(m->method)))
                 worst = fmax(worst, method_defect(m, case_group_at(j), case_main(m->method)));
@@ -232,7 +233,8 @@ static double largest_defect(const lie_method *method, const char *retraction)
             if (c->is_flat || strcmp(c->retraction, retraction) != 0 || case_has_own_name(&m)) continue;
             const case_kind kinds[2] = {case_main(method), CASE_GYRO};
             for (int k = 0; k < 2; k++)
-                for (double h = 0.25; h < 0.6 && defect < 1e-8 && case_takes(&m, c, kinds[k]); h += 0.25)
+                for (double h = 0.25;
+                     h < (method->order > 8 ? 1.6 : 0.6) && defect < 1e-8 && case_takes(&m, c, kinds[k]); h += 0.25)
                     defect = fmax(defect, adjoint_defect(&m, c, kinds[k], h));
         }
     return defect;
@@ -404,12 +406,12 @@ static double energy_change(const case_method *m, const case_group *c, case_kind
 {
     lie_stepper st;
     lie_state s;
-    double before, after, worst = 0.0;
+    double before, after, worst = 0.0, h = m->method->order > 8 ? 0.5 : 0.15;
     case_stepper(&st, m, c, kind);
     case_start(&s, c, kind, 3);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&c->system[kind], &before, &s));
     for (int k = 0; k < 40; k++) {
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&st, &s, 0.15, 1), m->name);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&st, &s, h, 1), m->name);
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&c->system[kind], &after, &s));
         worst = fmax(worst, fabs(after - before) / (1.0 + fabs(before)) / DBL_EPSILON);
     }

@@ -157,7 +157,7 @@ lie_status contender_of_method(contender *out, const problem *p, const lie_metho
     const char *tau = retraction ? retraction : best_retraction(p, m);
     *out = (contender){.library = "liestep", .doc = m->doc, .method = m};
     snprintf(out->retraction, sizeof out->retraction, "%s", tau);
-    int no_choice = m->no_retraction || p->sys.group->group[0] == 'R';
+    int no_choice = m->no_retraction || p->sys.group->group[0] == 'R' || strcmp(p->sys.group->group, "product") == 0;
     snprintf(out->name, sizeof out->name, "%s%s%s", m->name, no_choice ? "" : "/", no_choice ? "" : tau);
     out->order = strcmp(tau, "exp") == 0 || p->sys.group->group[0] == 'R' ? m->order_exp : m->order;
     out->rival = strncmp(m->name, "rk4", 3) == 0;

@@ -7,7 +7,7 @@
 #include "../bench.h"
 
 static const double smallest_error = 1e-11;
-static const double from_step = 64.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
+static const double from_step = 256.0, from_tolerance = 1e-3, least_tolerance = 1e-14;
 
 /* Without an error to go by, a few steps will do to compare invariants. */
 enum { CHAOTIC_POINTS = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* contest.h: work and precision of many contenders on one problem, in one interleaved run.
  *
- * For every contender the knob goes down a ladder, from 64 times the problem's step (or the tolerance 1e-3) until the
+ * For every contender the knob goes down a ladder, from 256 times the problem's step (or the tolerance 1e-3) until the
  * error is below 1e-11, or does not fall any more (round-off), or a run would take longer than a limit. Then all points
  * of all contenders are timed in turn (bench.h), and evaluations are counted in runs that are not timed. */
 #ifndef LIESTEP_BENCH_CONTEST_H
@@ -45,7 +45,7 @@ typedef struct curve {
 } curve;
 
 typedef struct contest_plan {
-    double step; /* of the problem; the ladder begins at 64 times this */
+    double step; /* of the problem; the ladder begins at 256 times this */
     int steps;   /* or these steps */
     double step_list[KNOBS_MAX];
     int tolerances; /* and these tolerances */
@@ -87,29 +87,42 @@ typedef struct verdict {
 extern const double contest_levels[LEVELS]; /* 1e-4, 1e-6, 1e-8, 1e-10 */
 verdict contest_verdict(const contest *c, int k, double error);
 
+/* A straight line through means of blocks: its rise from end to end, and the standard error of that. */
+typedef struct drift_trend {
+    double rise, error;
+} drift_trend;
+drift_trend drift_trend_of(const double *x, int n);
+
 /* Drift over a long run at one step. */
-enum { DRIFT_SAMPLES = 100 };
+enum { DRIFT_SAMPLES = 100, DRIFT_SIGNIFICANT = 4 };
 typedef struct drift {
     int measured; /* the run was made */
     lie_status status;
     double step;
     long long steps;
-    int samples; /* parts of the run, each looked at 20 times at uneven distances, so that no period hides */
-    double t[DRIFT_SAMPLES];             /* end of the part */
-    double energy[DRIFT_SAMPLES];        /* its largest relative error, */
-    double energy_mean[DRIFT_SAMPLES];   /* its mean, signed */
-    double momentum[DRIFT_SAMPLES];      /* the largest; on SE3 relative to |J| + |x||P|: the angular part is about */
-                                         /* the origin, and known to the rounding of x only */
-    double energy_max, momentum_max;     /* of the run */
-    double energy_drift, momentum_drift; /* change between the first and the last fifth */
+    int samples;                       /* blocks of the same length, each looked at 200 times at random */
+    double t[DRIFT_SAMPLES];           /* end of the block */
+    double energy[DRIFT_SAMPLES];      /* its largest error, relative to the kinetic energy at the start, */
+    double energy_mean[DRIFT_SAMPLES]; /* its mean, signed */
+    double momentum[DRIFT_SAMPLES];    /* the largest; on SE3 relative to |J| + |x||P|: the angular part is about */
+                                       /* the origin, and known to the rounding of x only */
+    double energy_max, momentum_max;   /* of the run */
+    drift_trend energy_trend;
+    double energy_range;                         /* of the error within a block, the largest */
+    double energy_rounded;                       /* the largest sum of the terms of the energy, without their signs */
+    double energy_round_off, momentum_round_off; /* rounding alone: 4 eps sqrt(substeps) times what is rounded */
 } drift;
-/* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds. Energy and those
- * components of momentum that the true motion conserves; NaN for what it does not. Fixed steps only. */
+/* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds, but no fewer than a
+ * tenth. Energy and those components of momentum that the true motion conserves; NaN for what it does not. Fixed steps
+ * only. */
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out);
 
-/* What the descriptor claims of this system, and whether it held: energy without drift (symplectic or energy-conserving
- * methods; over 30000 steps or more): change of the mean below 0.4 of the largest error, or that below 1e-11; momentum:
- * largest error below 1e-11. */
+/* Does the energy drift: is the rise of the line more than round-off, and more than 4 of its standard errors or than
+ * the whole oscillation within a block? */
+int drift_found(const drift *d);
+
+/* What the descriptor claims of this system, and whether it held. Symplectic methods: no drift of the energy. Those that
+ * conserve the energy, or the momentum: its largest error is round-off. The same for all, long runs and short. */
 typedef enum drift_verdict { DRIFT_NO_CLAIM, DRIFT_HELD, DRIFT_BROKEN } drift_verdict;
 typedef struct drift_claim {
     drift_verdict energy, momentum;

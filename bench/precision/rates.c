@@ -4,6 +4,7 @@
 #include "rates.h"
 
 #include <liestep/convert.h>
+#include <liestep/product.h>
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static const struct instance {
 } instances[RATE_KINDS] = {
 #define SHAPE_attitude RATE_ATTITUDE
 #define SHAPE_motion RATE_MOTION
+#define SHAPE_factors RATE_FACTORS
 #define SHAPE_flat RATE_FLAT
 #define INSTANCE(name, shape, length, diagonal, forced, general)                                                       \
     {SHAPE_##shape, length, diagonal, forced, general, rate_##name},
@@ -47,10 +49,19 @@ static int is_diagonal(int n, const double *I)
     return 1;
 }
 
+/* SO3 x R3 */
+static int is_attitude_and_place(const lie_ops *G)
+{
+    const lie_product *p = (const lie_product *)G->ctx;
+    if (strcmp(G->group, "product") != 0 || p->count != 2 || G->size != 12) return 0;
+    return strcmp(p->factor[0]->group, "SO3") == 0 && p->factor[1]->dim == 3 && p->factor[1]->group[0] == 'R';
+}
+
 static int shape_of(const lie_ops *G)
 {
     if (strcmp(G->group, "SO3") == 0 || strcmp(G->group, "S3") == 0) return RATE_ATTITUDE;
     if (strcmp(G->group, "SE3") == 0) return RATE_MOTION;
+    if (is_attitude_and_place(G)) return RATE_FACTORS;
     return G->group[0] == 'R' && G->size == G->dim ? RATE_FLAT : -1;
 }
 
@@ -60,7 +71,7 @@ int rate_problem_init(rate_problem *p, const lie_system *sys, const double *u)
     if (shape < 0 || !sys->inertia || n > RATE_DIM) return -1;
     int general = sys->gyro || sys->external, forced = general || sys->force;
     int diagonal = !general && is_diagonal(n, sys->inertia);
-    int length = shape == RATE_ATTITUDE ? 7 : shape == RATE_MOTION ? 13 : 2 * n;
+    int length = shape == RATE_ATTITUDE ? 7 : shape == RATE_FLAT ? 2 * n : 13;
     *p = (rate_problem){.sys = sys, .u = u, .shape = (rate_shape)shape, .length = length, .dim = n};
     if (invert(n, p->inverse, sys->inertia) != 0) return -1;
     for (int i = 0; i < n; i++) p->reciprocal[i] = p->inverse[n * i + i];
@@ -83,7 +94,7 @@ void rate_pack(const rate_problem *p, double *y, const double *g, const double *
         memcpy(y, g, 4 * sizeof *y);
     } else {
         (void)lie_matrix_to_quat(y, g);
-        if (p->shape == RATE_MOTION) memcpy(y + 4, g + 9, 3 * sizeof *y);
+        if (p->shape != RATE_ATTITUDE) memcpy(y + 4, g + 9, 3 * sizeof *y);
     }
     memcpy(y + p->length - p->dim, m, (size_t)p->dim * sizeof *y);
 }
@@ -101,7 +112,7 @@ void rate_unpack(const rate_problem *p, double *g, double *m, const double *y)
         return;
     }
     lie_quat_to_matrix(g, y);
-    if (p->shape == RATE_MOTION) memcpy(g + 9, y + 4, 3 * sizeof *g);
+    if (p->shape != RATE_ATTITUDE) memcpy(g + 9, y + 4, 3 * sizeof *g);
 }
 
 RATE_INLINE void normalise_quaternion(double *q)

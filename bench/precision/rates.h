@@ -4,6 +4,7 @@
  *
  *   attitude   y = (q, m)       q' = q (0, w)/2,             m' = m x w + F + f
  *   motion     y = (q, x, m)    q', x' = R v,                m' = (Pi x w + P x v, P x w) + F + f
+ *   factors    y = (q, x, m)    q', x' = v,                  m' = (Pi x w, 0) + F + f            on SO3 x R3
  *   flat       y = (x, m)       x' = I^-1 m,                 m' = F + f
  *
  * with w, (w, v) = I^-1 (m - A). q is a quaternion (scalar first, body to inertial) whose length the equations keep; m
@@ -34,6 +35,9 @@ enum { RATE_SIZE = 13, RATE_DIM = 6 };
     X(vehicle_diagonal, motion, 13, 1, 1, 0)                                                                           \
     X(vehicle_dense, motion, 13, 0, 1, 0)                                                                              \
     X(vehicle_general, motion, 13, 0, 1, 1)                                                                            \
+    X(craft_diagonal, factors, 13, 1, 1, 0)                                                                            \
+    X(craft_dense, factors, 13, 0, 1, 0)                                                                               \
+    X(craft_general, factors, 13, 0, 1, 1)                                                                             \
     X(flat_1, flat, 2, 0, 1, 1)                                                                                        \
     X(flat_2, flat, 4, 0, 1, 1)                                                                                        \
     X(flat_3, flat, 6, 0, 1, 1)
@@ -45,7 +49,7 @@ typedef enum rate_kind {
         RATE_KINDS
 } rate_kind;
 
-typedef enum rate_shape { RATE_ATTITUDE, RATE_MOTION, RATE_FLAT } rate_shape;
+typedef enum rate_shape { RATE_ATTITUDE, RATE_MOTION, RATE_FACTORS, RATE_FLAT } rate_shape;
 
 /* A problem: set up by rate_problem_init (rates.c). */
 typedef struct rate_problem {
@@ -148,8 +152,9 @@ RATE_INLINE void rate_of_attitude(double *dy, const double *y, const rate_proble
     if (forced) rate_add_forces(3, dy + 4, g, w, p, general);
 }
 
+/* factors: place and linear momentum are seen from the inertial frame */
 RATE_INLINE void rate_of_motion(double *dy, const double *y, const rate_problem *p, int diagonal, int forced,
-                                int general)
+                                int general, int factors)
 {
     double g[12], xi[6], a[3];
     const double *m = y + 7;
@@ -160,11 +165,15 @@ RATE_INLINE void rate_of_motion(double *dy, const double *y, const rate_problem 
     else
         rate_velocity(6, xi, m, p, diagonal);
     rate_quaternion(dy, y, xi);
-    for (int i = 0; i < 3; i++) dy[4 + i] = g[3 * i] * xi[3] + g[3 * i + 1] * xi[4] + g[3 * i + 2] * xi[5];
     rate_cross(dy + 7, m, xi);
-    rate_cross(a, m + 3, xi + 3);
-    rate_cross(dy + 10, m + 3, xi);
-    for (int i = 0; i < 3; i++) dy[7 + i] += a[i];
+    if (factors) {
+        for (int i = 0; i < 3; i++) dy[4 + i] = xi[3 + i], dy[10 + i] = 0.0;
+    } else {
+        for (int i = 0; i < 3; i++) dy[4 + i] = g[3 * i] * xi[3] + g[3 * i + 1] * xi[4] + g[3 * i + 2] * xi[5];
+        rate_cross(a, m + 3, xi + 3);
+        rate_cross(dy + 10, m + 3, xi);
+        for (int i = 0; i < 3; i++) dy[7 + i] += a[i];
+    }
     if (forced) rate_add_forces(6, dy + 7, g, xi, p, general);
 }
 
@@ -178,7 +187,8 @@ RATE_INLINE void rate_of_flat(double *dy, const double *y, const rate_problem *p
 
 /* rate_<name>: one function per row of the list, to be inlined where it is called by its name. */
 #define RATE_BODY_attitude(length, diagonal, forced, general) rate_of_attitude(dy, y, p, diagonal, forced, general)
-#define RATE_BODY_motion(length, diagonal, forced, general) rate_of_motion(dy, y, p, diagonal, forced, general)
+#define RATE_BODY_motion(length, diagonal, forced, general) rate_of_motion(dy, y, p, diagonal, forced, general, 0)
+#define RATE_BODY_factors(length, diagonal, forced, general) rate_of_motion(dy, y, p, diagonal, forced, general, 1)
 #define RATE_BODY_flat(length, diagonal, forced, general) rate_of_flat(dy, y, p, (length) / 2)
 #define RATE_DEFINE(name, shape, length, diagonal, forced, general)                                                    \
     RATE_INLINE void rate_##name(double *dy, const double *y, const rate_problem *p)                                   \
@@ -193,7 +203,7 @@ extern "C" {
 #endif
 
 /* The problem of a system, which must outlive it. Answers 0, or -1 if there is no such form: a general Lagrangian, a
- * group other than SO3, S3, SE3, R1 to R3, an inertia that has no inverse. */
+ * group other than SO3, S3, SE3, SO3 x R3, R1 to R3, an inertia that has no inverse. */
 int rate_problem_init(rate_problem *p, const lie_system *sys, const double *u);
 
 /* y of a group element and momentum, and back; the quaternion is brought to length 1 on the way back. */

@@ -193,19 +193,26 @@ static void solve(reference *r, const reference_state *start)
 
 static void push(const reference_model *r, reference_state *s, int which)
 {
+    reference_state pushed = *s;
     static const long double push_of[2][REFERENCE_SIZE] = {
         {0.31L, -0.42L, 0.23L, 0.57L, 0.64L, -0.73L, 0.38L, -0.27L, 0.55L, 0.81L, -0.36L, 0.49L, 0.17L},
         {-0.53L, 0.19L, 0.71L, -0.33L, 0.24L, 0.62L, -0.58L, 0.44L, 0.37L, -0.29L, 0.66L, 0.13L, -0.75L}};
     static const long double none[REFERENCE_SIZE] = {0};
-    int at = r->length - r->dim;
-    long double size = norm_of_difference(none, s->y + at, r->dim);
-    for (int i = 0; i < r->length; i++) s->y[i] += 0x1p-30L * push_of[which][i] * (i >= at ? size : 1.0L);
+    int at = r->length - r->dim, kind = r->dim == 6 ? 3 : r->dim; /* angular and linear momentum have other units */
+    for (int i = 0; i < r->length; i++) {
+        int from = i < at + kind ? at : at + kind;
+        long double size = i < at ? 1.0L : norm_of_difference(none, s->y + from, kind);
+        if (r->position >= 0 && i >= r->position && i < at)
+            size = fmaxl(1.0L, norm_of_difference(none, s->y + r->position, at - r->position));
+        pushed.y[i] += 0x1p-30L * push_of[which][i] * size;
+    }
+    *s = pushed;
     normalise(r, s->y);
 }
 
-/* Energy, and the spatial momentum; and how large kinetic energy and momentum are. */
+/* Energy, and the spatial momentum; and how large kinetic energy and momentum are, angular and linear. */
 typedef struct invariants {
-    double energy, J[LIE_DIM_MAX], kinetic, size;
+    double energy, J[LIE_DIM_MAX], kinetic, size[2];
 } invariants;
 
 static invariants invariants_of(const reference_model *r, const reference_state *s)
@@ -217,7 +224,7 @@ static invariants invariants_of(const reference_model *r, const reference_state 
     (void)lie_state_energy(r->sys, &v.energy, &rounded);
     lie_state_spatial_momentum(r->sys, v.J, &rounded);
     (void)lie_state_velocity(r->sys, xi, &rounded);
-    for (int i = 0; i < r->dim; i++) v.kinetic += 0.5 * fabs(rounded.m[i] * xi[i]), v.size += fabs(v.J[i]);
+    for (int i = 0; i < r->dim; i++) v.kinetic += 0.5 * fabs(rounded.m[i] * xi[i]), v.size[i / 3 % 2] += fabs(v.J[i]);
     return v;
 }
 
@@ -227,7 +234,8 @@ static void watch(reference *r, const invariants *first, const reference_state *
     double loose = 1e-12;
     if (!(fabs(now.energy - first->energy) <= loose * (first->kinetic + fabs(first->energy)))) r->conserves_energy = 0;
     for (int i = 0; i < r->model.dim; i++)
-        if (!(fabs(now.J[i] - first->J[i]) <= loose * (first->size + now.size))) r->conserves_momentum[i] = 0;
+        if (!(fabs(now.J[i] - first->J[i]) <= loose * (first->size[i / 3 % 2] + now.size[i / 3 % 2])))
+            r->conserves_momentum[i] = 0;
 }
 
 /* Runs beside the reference, a little off: how far they are now, in units of how far they were, at the most. */

@@ -6,7 +6,8 @@
  *              heavy top: l = m g0 r; turntable: also spin = W, s = -W^2; satellite: spin = n, s = -n^2, s1 = 3 n^2,
  *              l = -n h, wheels = h
  *   vehicle    up = R^T e3: torque (B b - W a) x up, force (B - W) up, drag and thrust
- *   orbiter    X = R^T x: grad V = p X + q J X, torque X x grad V, force -grad V
+ *   orbiter    X = R^T x: grad V = p X + q J X, torque X x q J X, force -grad V
+ *   spacecraft the same on SO(3) x R^3: x' = v, Pi' = Pi x w + torque, P' = -R grad V
  *   particle   F = -(2 (r - 1)^2 + 4 r (r - 1)) q for r = |q|^2, f = -c q'
  *
  * References: those of lib/system_attitude.c, system_vehicle.c and system_particle.c. */
@@ -116,19 +117,37 @@ static void vehicle_rate(const reference_model *r, real *dy, const real *y)
     }
 }
 
-static void orbiter_rate(const reference_model *r, real *dy, const real *y)
+/* dy += torque (body frame); grad V in the body frame; R: the attitude of y */
+static void attract(const reference_model *r, real *dy, real grad[3], const real *y, const real R[9])
 {
-    const lie_orbiter *o = (const lie_orbiter *)r->sys->params;
-    real xi[6], R[9], X[3] = {0}, JX[3], grad[3], gm = o->gm, mass = o->inertia[21];
-    motion_rate(r, dy, y, xi, R);
+    const lie_orbiter *o = (const lie_orbiter *)r->sys->params; /* a lie_spacecraft begins with one */
+    real X[3] = {0}, JX[3], gm = o->gm, mass = o->inertia[21];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) X[i] += R[3 * j + i] * y[4 + j];
     for (int i = 0; i < 3; i++) JX[i] = dot(r->inertia + 6 * i, X);
     real trace = r->inertia[0] + r->inertia[7] + r->inertia[14], r2 = dot(X, X), r3 = r2 * sqrtl(r2);
     real p = gm / r3 * (mass + 1.5L * (trace - 5.0L * dot(X, JX) / r2) / r2), q = 3.0L * gm / (r3 * r2);
     for (int i = 0; i < 3; i++) grad[i] = p * X[i] + q * JX[i];
-    add_cross(dy + 7, 1.0L, X, grad);
+    add_cross(dy + 7, q, X, JX); /* not X x grad, where p X would leave the rounding of something large */
+}
+
+static void orbiter_rate(const reference_model *r, real *dy, const real *y)
+{
+    real xi[6], R[9], grad[3];
+    motion_rate(r, dy, y, xi, R);
+    attract(r, dy, grad, y, R);
     for (int i = 0; i < 3; i++) dy[10 + i] -= grad[i];
+}
+
+static void spacecraft_rate(const reference_model *r, real *dy, const real *y)
+{
+    real xi[6], R[9], grad[3];
+    rotation(R, y);
+    times(6, xi, r->inverse, y + 7);
+    rate_of_quaternion(dy, y, xi);
+    cross(dy + 7, y + 7, xi);
+    attract(r, dy, grad, y, R);
+    for (int i = 0; i < 3; i++) dy[4 + i] = xi[3 + i], dy[10 + i] = -dot(R + 3 * i, grad);
 }
 
 static void particle_rate(const reference_model *r, real *dy, const real *y)
@@ -204,6 +223,8 @@ int reference_model_init(reference_model *r, const lie_system *sys, const double
         r->attitude = 1, r->length = 13, r->position = 4, r->rate = vehicle_rate;
     else if (strcmp(name, "orbiter") == 0)
         r->attitude = 1, r->length = 13, r->position = 4, r->rate = orbiter_rate;
+    else if (strcmp(name, "spacecraft") == 0)
+        r->attitude = 1, r->length = 13, r->position = 4, r->rate = spacecraft_rate;
     else if (strcmp(name, "particle") == 0)
         r->length = 4, r->position = 0, r->rate = particle_rate;
     else
