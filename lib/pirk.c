@@ -90,7 +90,7 @@ static int call(void *context, int i, double *k, const double *y)
     double g[12], xi[6], v[3];
     element(G, g, y);
     double part = i < 0 ? 0.0 : c->st->tableau->c[i];
-    c->status = rate_of_any(c->st, &of(c->st)->r, xi, k + 4, c->at, c->h, part, g, y + 4);
+    c->status = rate_of_any(c->st, G, &of(c->st)->r, xi, k + 4, c->at, c->h, part, g, y + 4);
     if (c->status != LIE_OK) return 0;
     quat_rate(k, y, xi);
     if (G->size == 12) {
