@@ -131,17 +131,31 @@ static void add_curve(contest *c, const contender *by)
 
 static void add_all(contest *c)
 {
-    contender by;
-    for (int i = 0; i < lie_method_builtin_count(); i++)
-        if (contender_of_method(&by, &c->problem, lie_method_builtin(i), NULL) == LIE_OK) add_curve(c, &by);
+    contender by, controlled;
+    for (int i = 0; i < lie_method_builtin_count(); i++) {
+        if (contender_of_method(&by, &c->problem, lie_method_builtin(i), NULL) != LIE_OK) continue;
+        add_curve(c, &by);
+        if (contender_with_control(&controlled, &by) == LIE_OK) add_curve(c, &controlled);
+    }
     for (int i = 0; peer_at(i); i++)
         if (contender_of_peer(&by, &c->problem, peer_at(i)) == LIE_OK) add_curve(c, &by);
 }
 
-/* "gauss2", "gauss2/exp", "gsl_rk8pd", "all" */
+/* A method of the library: its name in front of an "_adaptive" that asks for step control, which is cut off. */
+static int find_method(char *name, const lie_method **m, int *controlled)
+{
+    static const char end[] = "_adaptive";
+    size_t n = strlen(name), k = sizeof end - 1;
+    *controlled = n > k && strcmp(name + n - k, end) == 0;
+    if (*controlled) name[n - k] = '\0';
+    return lie_method_find(m, name) == LIE_OK;
+}
+
+/* "gauss2", "gauss2/exp", "rkmk_dopri5_adaptive", "gsl_rk8pd", "all" */
 static cli_exit add_named(contest *c, const char *word)
 {
-    contender by;
+    contender by, fixed;
+    int controlled;
     char name[CONTENDER_NAME];
     const lie_method *m;
     const char *slash = strchr(word, '/');
@@ -151,8 +165,12 @@ static cli_exit add_named(contest *c, const char *word)
         add_all(c);
         return EXIT_FINE;
     }
-    int known = lie_method_find(&m, name) == LIE_OK;
+    int known = find_method(name, &m, &controlled);
     if (known) status = contender_of_method(&by, &c->problem, m, slash ? slash + 1 : NULL);
+    if (known && status == LIE_OK && controlled) {
+        fixed = by;
+        status = contender_with_control(&by, &fixed);
+    }
     for (int i = 0; !known && !slash && peer_at(i); i++)
         if (strcmp(peer_at(i)->name, word) == 0) {
             status = contender_of_peer(&by, &c->problem, peer_at(i));
@@ -300,7 +318,7 @@ static const cli_option options[] = {
     [METHODS] = {"methods", 'm', "LIST", "who takes part: METHOD, METHOD/RETRACTION, a peer, all; default all"},
     [AT] = {"at", 0, "LIST", "times (s) at which errors are compared, as in 30,3000; default: the scenario's end"},
     [STEPS] = {"steps", 0, "LIST", "step sizes (s) instead of the ladder"},
-    [TOLERANCES] = {"tolerances", 0, "LIST", "tolerances of adaptive peers instead of the ladder"},
+    [TOLERANCES] = {"tolerances", 0, "LIST", "tolerances of adaptive methods and peers instead of the ladder"},
     [DRIFT] = {"drift", 0, "N", "length of the long run in steps; default 1000000, 0 for none"},
     [LIMIT] = {"limit", 0, "S", "longest run, in seconds of the processor; default 0.1"},
     [DRIFT_LIMIT] = {"drift-limit", 0, "S",
@@ -370,7 +388,8 @@ const cli_command command_bench = {
         "Errors at a late time mean nothing on a chaotic orbit: whether the orbit is regular is measured first,\n"
         "and where it is not, only invariants are compared. Peers: rk4, rk4_normalised, rk4_velocity; gsl_rk4,\n"
         "gsl_rk8pd, gsl_rk8pd_fixed, gsl_msadams; cvode_adams, arkode_erk4, arkode_erk5, arkode_erk8; odeint_rk4,\n"
-        "odeint_dopri5, odeint_rkf78, odeint_rkf78_fixed. Without a scenario: a free body.\n",
+        "odeint_dopri5, odeint_rkf78, odeint_rkf78_fixed. rkmk_dopri5_adaptive and rkmk_dopri8_adaptive are the pairs\n"
+        "with step control. Without a scenario: a free body.\n",
     .run = run,
     .options = options,
     .examples = "  liestep bench --quick\n"

@@ -359,6 +359,7 @@ static cli_exit control_command(int argc, char **argv)
     cli_exit code = o.override ? parse(&o, argc, argv) : EXIT_FAILED;
     if (code == EXIT_FINE) {
         code = scenario_read(&s, o.path, o.overrides, o.override);
+        if (code == EXIT_FINE) code = scenario_refuse_tolerance(&s, "control");
         if (code == EXIT_FINE) code = control_scenario(&s, &o);
         scenario_free(&s);
     }

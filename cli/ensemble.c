@@ -163,6 +163,10 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
     int completed = 1;
     cli_exit code = EXIT_SCENARIO;
     if (!e) return EXIT_FAILED;
+    if (scenario_refuse_tolerance(s, "ensemble") != EXIT_FINE) {
+        free(e);
+        return EXIT_SCENARIO;
+    }
     if (!s->ensemble || s->ensemble->watched == 0 || s->ensemble->dispersed == 0) {
         cli_error("%s: ensemble%s: is missing; 'liestep run --print-defaults' shows its keys", s->name,
                   !s->ensemble                ? ""

@@ -4,8 +4,9 @@
  * The steps are taken in chunks: up to the next record, and about 0.05 s at most. Between chunks the run looks at the
  * clock (progress, checkpoints) and at signals, so that the steps themselves pay for neither. Where the chunks end does
  * not change a bit of the result: lie_run gives the bits of single steps, and a checkpoint holds all that a stepper
- * remembers. */
+ * and step control remember. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "job.h"
 #include "summary.h"
@@ -19,7 +20,13 @@ typedef struct run {
     void *work;
     double looked;          /* clock, at the last look */
     long long chunk, since; /* steps between looks, steps since the last one */
+    lie_adaptive control;   /* with a tolerance: the steps between the states; */
+    long long inner;        /* how many so far, */
+    long long rejected;     /* and how many were taken back, in the sessions before this one */
 } run;
+
+/* What a checkpoint keeps of step control, behind what the stepper remembers. */
+enum { KEPT = 4 };
 
 /* Stepper, columns, folder, names: everything that can be refused before anything is written. */
 static cli_exit prepare(run *r)
@@ -34,13 +41,16 @@ static cli_exit prepare(run *r)
         return EXIT_SCENARIO;
     }
     lie_stepper_control(&r->stepper, s->u, s->u);
+    if (s->tolerance > 0.0)
+        (void)lie_adaptive_init(&r->control, &r->stepper,
+                                &(lie_tolerance){.absolute = s->tolerance, .relative = s->tolerance});
     table_init(&r->job.table, s, &r->stepper);
     summary_find_conserved(&r->job.table);
     r->job.now.fingerprint = s->fingerprint;
     r->job.now.state = s->start;
     r->job.now.size = r->job.table.group->size;
     r->job.now.dim = r->job.table.group->dim;
-    r->job.now.memories = lie_stepper_memory_count(&r->stepper);
+    r->job.now.memories = lie_stepper_memory_count(&r->stepper) + (s->tolerance > 0.0 ? KEPT : 0);
     r->job.now.watches = summary_watches(&r->job.table);
     if (s->checkpoint && r->job.now.memories > CHECKPOINT_MEMORY) {
         cli_error("%s: checkpoint: this method remembers more than a checkpoint can hold", s->name);
@@ -87,12 +97,41 @@ static void gather(job *j)
     j->now.iterations = b->iterations + st->iterations;
     j->now.iterations_max = b->iterations_max > st->iterations_max ? b->iterations_max : st->iterations_max;
     j->now.residual_max = b->residual_max > st->residual_max ? b->residual_max : st->residual_max;
-    if (j->now.memories <= CHECKPOINT_MEMORY) lie_stepper_memory_get(&r->stepper, j->now.memory);
+    if (j->now.memories > CHECKPOINT_MEMORY) return;
+    lie_stepper_memory_get(&r->stepper, j->now.memory);
+    if (j->s->tolerance == 0.0) return;
+    const double kept[KEPT] = {r->control.h, r->control.before, (double)r->inner,
+                               (double)(r->rejected + r->control.rejected)};
+    memcpy(j->now.memory + j->now.memories - KEPT, kept, sizeof kept);
 }
 
 static void restored(job *j)
 {
-    lie_stepper_memory_set(&((run *)j)->stepper, j->now.memory);
+    run *r = (run *)j;
+    lie_stepper_memory_set(&r->stepper, j->now.memory);
+    if (j->s->tolerance == 0.0) return;
+    const double *kept = j->now.memory + j->now.memories - KEPT;
+    r->control.h = kept[0];
+    r->control.before = kept[1];
+    r->inner = (long long)kept[2];
+    r->rejected = (long long)kept[3];
+}
+
+/* n steps; with step control: to n further states, the times of which do not depend on where a run was interrupted */
+static lie_status take_steps(run *r, lie_state *s, long long n)
+{
+    const scenario *from = r->job.s;
+    if (from->tolerance == 0.0) return lie_run(&r->stepper, s, from->step, n);
+    for (long long i = 0; i < n; i++) {
+        lie_state next = *s;
+        next.steps = r->inner;
+        lie_status status = lie_adaptive_run(&r->control, &next, from->start.t + from->step * (double)(s->steps + 1));
+        if (status != LIE_OK) return status;
+        r->inner = next.steps;
+        next.steps = s->steps + 1;
+        *s = next;
+    }
+    return LIE_OK;
 }
 
 static cli_exit record_first(job *j)
@@ -139,7 +178,7 @@ static cli_exit advance(run *r)
         long long n = every - s->steps % every;
         if (n > steps - s->steps) n = steps - s->steps;
         if (n > r->chunk - r->since) n = r->chunk - r->since;
-        lie_status status = lie_run(&r->stepper, s, r->job.s->step, n);
+        lie_status status = take_steps(r, s, n);
         if (status != LIE_OK) return fail(r, status);
         r->since += n;
         if (s->steps % every == 0 || s->steps == steps) code = record(r);
@@ -173,6 +212,9 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     if (code == EXIT_FINE) code = job_finish(j);
     if (code == EXIT_FINE && !options->quiet) {
         summary_print(&j->now, &j->table, &r->stepper);
+        if (s->tolerance > 0.0)
+            printf("  control  %lld steps between the states, %lld more were taken back; tolerance %g\n", r->inner,
+                   r->rejected + r->control.rejected, s->tolerance);
         outputs_print(&j->out);
     }
     job_close(j);

@@ -132,3 +132,11 @@ cli_exit scenario_read(scenario *out, const char *path, int overrides, char **ov
     close(file);
     return code;
 }
+
+cli_exit scenario_refuse_tolerance(const scenario *s, const char *command)
+{
+    if (s->tolerance == 0.0) return EXIT_FINE;
+    cli_error("%s: tolerance: 'liestep %s' takes steps of one length; remove it, or override it with -s tolerance=",
+              s->name, command);
+    return EXIT_SCENARIO;
+}

@@ -64,6 +64,7 @@ typedef struct scenario {
     lie_state start;
     lie_options options; /* method, retraction and tableau are set; pass them on as they are */
     double step;         /* h, s; not 0, negative to go back in time */
+    double tolerance;    /* of step control between the states, which are `step` apart; 0: steps of that length */
     long long steps;     /* how many, at least 1 */
     const double *u;     /* constant control, system.controls values, or null */
     struct {
@@ -109,6 +110,8 @@ cli_exit scenario_parse(scenario *out, const char *name, const char *text, size_
  * goes there; then it may be called by several threads at once. */
 enum { SCENARIO_PROBLEM = 600 };
 cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, char **override, char *problem);
+/* For commands that know steps of one length only: EXIT_SCENARIO, and said, where the scenario has a tolerance. */
+cli_exit scenario_refuse_tolerance(const scenario *s, const char *command);
 /* Also of one that could not be read, or of zeros. */
 void scenario_free(scenario *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scenario_method.c: method, retraction, tableau, step and number of steps.
+/* scenario_method.c: method, retraction, tableau, step control, step and number of steps.
  *
  * A method and an order name the member of a family: all methods called METHOD, METHOD_... or METHOD followed by a
  * digit that have this order with the retraction chosen. Of several it is the one of most substeps, which among
@@ -93,7 +93,7 @@ static const lie_method *choose_method(reading *r, const char *retraction)
 static void choose_tableau(reading *r, const lie_method *m)
 {
     const char *name = text_of(r, key_tableau);
-    if (!m->needs_tableau && name) complain(r, key_tableau, "is for vprk and vprk0; %s has its own", m->name);
+    if (!m->needs_tableau && name) complain(r, key_tableau, "is for vprk, vprk0 and rkmk; %s has its own", m->name);
     if (m->needs_tableau && !name) complain(r, key_tableau, "is missing; %s needs one, for example gauss2", m->name);
     if (!m->needs_tableau || !name || lie_tableau_find(&r->out->options.tableau, name) == LIE_OK) return;
     const char *near = cli_nearest(name, cli_tableau_name);
@@ -161,6 +161,33 @@ static void choose_steps(reading *r)
         complain(r, key_step, "is too %s for times up to %g s", isfinite(last) ? "small" : "large", last);
 }
 
+/* How long the series of dexp^-1 is, and step control: for some methods. */
+static void choose_terms(reading *r, const lie_method *m, const char *retraction)
+{
+    double terms = number_of(r, key_terms);
+    if (!is_given(r, key_terms)) return;
+    bool has_series = r->system != system_spacecraft && strcmp(r->out->system.group->group, "R") != 0;
+    if (!in_family(m->name, "rkmk") || strcmp(retraction, "exp") != 0 || !has_series)
+        complain(r, key_terms, "is for rkmk methods with the retraction exp; %s with %s on %s has no series to cut",
+                 m->name, retraction, r->out->group);
+    else if (terms > LIE_SERIES_MAX + 1)
+        complain(r, key_terms, "is %.0f; %d at most", terms, LIE_SERIES_MAX + 1);
+    else
+        r->out->options.terms = (int)terms;
+}
+
+static void try_tolerance(reading *r, lie_stepper *st)
+{
+    lie_adaptive a;
+    double tolerance = r->out->tolerance;
+    if (tolerance == 0.0) return;
+    if (lie_adaptive_init(&a, st, &(lie_tolerance){.absolute = tolerance, .relative = tolerance}) != LIE_OK)
+        complain(r, key_tolerance,
+                 "is for embedded pairs, which estimate their error: rkmk_dopri5, rkmk_dopri8; %s "
+                 "takes steps of one length",
+                 st->method->name);
+}
+
 /* A stepper made for trial: does the method apply? */
 static void try_stepper(reading *r, const lie_method *method)
 {
@@ -168,6 +195,7 @@ static void try_stepper(reading *r, const lie_method *method)
     size_t bytes = lie_stepper_memsize(&r->out->system, &r->out->options);
     void *work = bytes > 0 ? malloc(bytes) : NULL;
     lie_status status = lie_stepper_init(&st, &r->out->system, &r->out->options, work, bytes);
+    if (status == LIE_OK) try_tolerance(r, &st);
     free(work);
     char needs[CLI_NEEDS];
     if (status == LIE_ERR_TABLEAU)
@@ -186,6 +214,7 @@ bool method_build(reading *r)
     const lie_method *method = retraction ? choose_method(r, retraction) : NULL;
     double iterations = number_of(r, key_max_iterations);
     if (method) choose_tableau(r, method);
+    if (method) choose_terms(r, method, retraction);
     if (iterations > 10000.0) complain(r, key_max_iterations, "is %.0f; 10000 at most", iterations);
     choose_steps(r);
     if (!method || r->errors > 0) return false;
@@ -193,6 +222,7 @@ bool method_build(reading *r)
     r->out->retraction = retraction;
     r->out->options.retraction = r->system == system_spacecraft ? NULL : retraction;
     r->out->options.max_iterations = (int)iterations;
+    if (is_given(r, key_tolerance)) r->out->tolerance = number_of(r, key_tolerance);
     if (is_given(r, key_control)) r->out->u = r->store->values.of[key_control].number;
     try_stepper(r, method);
     return r->errors == 0;

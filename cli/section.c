@@ -56,7 +56,7 @@ static cli_exit check_plan(const scenario *s)
                           : !s->section->x_text       ? "section.x"
                           : !s->section->y_text       ? "section.y"
                                                       : 0;
-    if (!missing) return EXIT_FINE;
+    if (!missing) return scenario_refuse_tolerance(s, "section");
     cli_error("%s: %s: is missing; 'liestep run --print-defaults' shows its keys", s->name, missing);
     return EXIT_SCENARIO;
 }

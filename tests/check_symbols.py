@@ -14,6 +14,7 @@ import sys
 ALLOWED = {
     'sqrt', 'fmod', 'floor', 'fabs', 'ldexp', 'frexp', 'copysign',  # exact, or rounded correctly by IEEE 754
     'memcpy', 'memmove', 'memset', 'memcmp', 'strcmp',  # what a compiler may call on its own, and names
+    '__cpu_model', '__cpu_indicator_init',  # of the compiler's own library on x86: which vectors the processor has
     '_GLOBAL_OFFSET_TABLE_', '__stack_chk_fail',  # position-independent code, hardened builds
 }
 ALLOWED_LIBRARIES = {'libc.so.6', 'libm.so.6'}

@@ -67,6 +67,17 @@ def test_bench_errors_fall_and_methods_agree(folder):
     expect(found['reference']['times'][0]['check'] < 1e-14 and found['reference']['times'][0]['pointwise'], found)
 
 
+def test_bench_has_pairs_with_step_control(folder):
+    found = report(folder, TOP, *SHORT, '-m', 'rkmk_dopri5_adaptive,rkmk_dopri8_adaptive/exp', '--tolerances',
+                   '1e-4,1e-7,1e-10')
+    expect([m['method'] for m in found['methods']] == ['rkmk_dopri5_adaptive/cay', 'rkmk_dopri8_adaptive/exp'], found)
+    for m in found['methods']:
+        errors = [p['errors'][0]['attitude'] for p in m['points']]
+        expect(m['knob'] == 'tolerance' and 'drift' not in m, m)
+        expect(errors[0] > 10 * errors[1] > 100 * errors[2] and errors[2] < 1e-9, m['method'], errors)
+    refused(folder, USAGE, 'does not take the system', TOP, '-m', 'rkmk4_adaptive')
+
+
 def test_bench_csv_has_its_columns(folder):
     rows = list(csv.DictReader(io.StringIO(good(folder, TOP, '--at', '1,2', '--quick', '--drift', '0', '-m', 'sv,rk4',
                                                 '--steps', '0.1,0.05', '--csv'))))

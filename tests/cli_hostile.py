@@ -83,7 +83,7 @@ def test_hostile_aliases(folder):
 
 def test_hostile_counts_and_exponents(folder):
     for value in (b'9223372036854775808', b'18446744073709551616', b'-1', b'1e300', b'0.5', b'9007199254740993'):
-        for key in (b'steps', b'order', b'max_iterations'):
+        for key in (b'steps', b'order', b'max_iterations', b'terms'):
             refused(folder, PLAIN.replace(b'steps: 203', key + b': ' + value), 'expected a whole number')
     for value in (b'1e999', b'-1e999', b'1e999999999999999999', b'1' + b'0' * 400):
         refused(folder, PLAIN.replace(b'step: 0.01', b'step: ' + value), 'too large')

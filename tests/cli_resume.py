@@ -61,6 +61,29 @@ def test_resume_after_interrupt(folder):
     cli.expect_clean(folder)
 
 
+def test_resume_with_step_control(folder):
+    """Lengths of steps depend on those before: they are in the checkpoint. Another tolerance is another run."""
+    control = (*LONG, '-s', 'method=rkmk_dopri5', '-s', 'tolerance=1e-8')
+    finished(folder, *control)
+    wanted = cli.content(folder, NAMES)
+    for name in wanted:
+        os.remove(os.path.join(folder, name))
+    process = subprocess.Popen(cli.command(*control), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    while not (pathlib.Path(folder) / 'run.checkpoint').exists() and process.poll() is None:
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    cli.expect(process.returncode == cli.INTERRUPTED, process.returncode)
+    done = cli.run(folder, *control, '-s', 'tolerance=1e-9', '--resume')
+    cli.expect_exit(done, cli.SCENARIO_WRONG)
+    done = cli.run(folder, *control, '--resume')
+    cli.expect_exit(done, cli.FINE)
+    cli.expect(re.search(r'control +\d+ steps between the states', done.stdout), done.stdout)
+    cli.expect_same(cli.content(folder, NAMES), wanted)
+    cli.expect_clean(folder)
+
+
 def test_resume_terminated(folder):
     check_signal(folder, signal.SIGTERM, cli.TERMINATED)
 

@@ -285,6 +285,41 @@ def test_run_every_does_not_change_the_motion(folder):
     cli.expect(some == all_rows[::29], 'the rows differ')
 
 
+def last_row(folder, *words):
+    """The numbers of the last record, and what the summary says."""
+    done = finished(folder, '--no-plot', *words)
+    rows = [line for line in (pathlib.Path(folder) / 'run.csv').read_text().split('\n') if line[:1].isdigit()]
+    return [float(x) for x in rows[-1].split(',')], done
+
+
+def test_run_with_a_tolerance(folder):
+    """Records stay where they were, errors follow the tolerance; the truth is from a method with nothing in common."""
+    true, _ = last_row(folder, '-s', 'method=gauss4')
+    errors = []
+    for tolerance in ('1e-5', '1e-8', '1e-11'):
+        row, done = last_row(folder, '-s', 'method=rkmk_dopri5', '-s', f'tolerance={tolerance}', '-s', 'step=0.29',
+                             '-s', 'steps=7')
+        cli.expect(row[0] == 2.28, row[0])
+        errors.append(max(abs(a - b) for a, b in zip(row, true)))
+        taken = re.search(r'control +(\d+) steps between the states', done.stdout)
+        cli.expect(taken and int(taken[1]) >= 7, done.stdout)
+    cli.expect(1e-9 < errors[0] < 1e-3 and errors[1] < errors[0] / 100 and errors[2] < 1e-9, errors)
+    for command in ('section', 'ensemble', 'control'):
+        done = subprocess.run([cli.program(), command, 'run.yaml', '-s', 'method=rkmk_dopri5', '-s', 'tolerance=1e-8',
+                               '-s', 'section={surface: m1, x: m2, y: m3}'], cwd=folder, capture_output=True, text=True,
+                              check=False)
+        cli.expect_exit(done, cli.SCENARIO_WRONG)
+        cli.expect('takes steps of one length' in done.stderr, done.stderr)
+
+
+def test_run_with_a_series(folder):
+    """The series of dexp^-1 cut after one term is another method, after 20 it is the closed form."""
+    rows = [last_row(folder, '-s', 'method=rkmk4', '-s', 'retraction=exp', *words)[0]
+            for words in ((), ('-s', 'terms=1'), ('-s', 'terms=20'))]
+    apart = [max(abs(a - b) for a, b in zip(rows[0], row)) for row in rows]
+    cli.expect(1e-9 < apart[1] < 1e-2 and apart[2] < 1e-13, apart)
+
+
 def test_run_failing_step_keeps_earlier_files(folder):
     finished(folder, '--no-plot')
     before = cli.content(folder, NAMES)

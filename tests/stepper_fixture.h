@@ -19,7 +19,7 @@
 #include "near.h"
 #include "random.h"
 
-enum { FIXTURE_DIM = 8, FIXTURE_WORK = 6000, FIXTURE_CONTROLS = 2 };
+enum { FIXTURE_DIM = 8, FIXTURE_WORK = 20000, FIXTURE_CONTROLS = 2 };
 
 static inline void require(int good, const char *what)
 {

@@ -149,6 +149,11 @@ void test_scenario_numbers_out_of_range(void)
         {11, "  every: 0", "t.yaml:11: output.every: expected a whole number", ""},
         {11, "  csv: a\ncheckpoint: {file: b, seconds: -1}", "t.yaml:12: checkpoint.seconds: is -1", "below 0"},
         {8, "step: 0.01\nmax_iterations: 10001", "t.yaml:9: max_iterations: is 10001", "10000 at most"},
+        {8, "step: 0.01\nmethod: rkmk4\nretraction: exp\nterms: 42", "t.yaml:11: terms: is 42", "41 at most"},
+        {8, "step: 0.01\nmethod: rkmk4\nterms: 3", "t.yaml:10: terms: is for rkmk methods with the retraction exp",
+         "cay"},
+        {8, "step: 0.01\nmethod: rkmk_dopri5\ntolerance: 0", "t.yaml:10: tolerance: is 0; it must be above 0", ""},
+        {8, "step: 0.01\nmethod: rkmk4\ntolerance: 1e-9", "t.yaml:10: tolerance: is for embedded pairs", "rkmk4 takes"},
     };
     char text[4096], steps[] = "steps=1e15";
     ALL_REFUSED(cases);
@@ -253,7 +258,7 @@ void test_scenario_methods_that_are_none(void)
         {8, "step: 0.01\nmethod: vprk\ntableau: gauss2\norder: 4", "t.yaml:11: order: the order of vprk is that of",
          ""},
         {8, "step: 0.01\nmethod: vprk\ntableau: gaus2", "t.yaml:10: tableau: there is no tableau 'gaus2'", "'gauss2'"},
-        {8, "step: 0.01\ntableau: gauss2", "t.yaml:9: tableau: is for vprk and vprk0; sv has its own", ""},
+        {8, "step: 0.01\ntableau: gauss2", "t.yaml:9: tableau: is for vprk, vprk0 and rkmk; sv has its own", ""},
         {8, "step: 0.01\nretraction: cayley", "t.yaml:9: retraction: there is no retraction 'cayley' of S3",
          "there are exp, cay, cayq, skew"},
         {8, "step: 0.01\nmethod: ep", "t.yaml:9: method: ep cannot step the system heavy_top", "does not depend on g"},

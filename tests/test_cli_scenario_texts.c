@@ -93,6 +93,11 @@ static void check_example(key_id k, int system)
         {key_tableau, "order="},
         {key_tableau, "method=vprk"},
         {key_order, "method=sv"},
+        {key_terms, "order="},
+        {key_terms, "method=rkmk4"},
+        {key_terms, "retraction=exp"},
+        {key_tolerance, "order="},
+        {key_tolerance, "method=rkmk_dopri5"},
         {key_control, "parameters.thrusters=[{at: [0, 0, 0], along: [1, 0, 0]}]"},
         {output_aem, "output={object: A, epoch: 2026-01-01T00:00:00}"},
         {checkpoint_seconds, "checkpoint.file=x"},
@@ -102,7 +107,7 @@ static void check_example(key_id k, int system)
         {target_fuel, "target.inputs=[1, 0, 0, 0, 1, 0]"},
         {target_limit, "target.inputs=[1, 0, 0, 0, 1, 0]"},
     };
-    char file[40], example[200], with[2][100], *override[3] = {example};
+    char file[40], example[200], with[3][100], *override[4] = {example};
     int count = 1;
     snprintf(file, sizeof file, "%s.yaml", scenario_system_name(system));
     snprintf(example, sizeof example, "%s=%s", scenario_keys[k].path, scenario_keys[k].example);
@@ -121,6 +126,7 @@ static bool example_is_for(key_id k, int system)
 {
     const char *name = scenario_system_name(system);
     if (scenario_keys[k].kind == MAPPING || k == key_system || !(scenario_keys[k].systems >> system & 1u)) return false;
+    if (k == key_terms) return strcmp(name, "free_body") == 0;
     if (k == key_group) return strcmp(scenario_system_at(system)->groups, "S3 SO3") == 0;
     if (k == parameters_inertia || k == start_momentum) return strcmp(name, "free_body") == 0;
     if (scenario_keys[k].parent == key_target && scenario_keys[k].size == 0 && scenario_keys[k].kind == NUMBERS &&

@@ -20,6 +20,7 @@ struct trial {
     const problem *problem;
     double knob, t;
     lie_stepper stepper;
+    lie_adaptive control;
     lie_state state;
     void *work;
     void *peer;
@@ -164,6 +165,18 @@ lie_status contender_of_method(contender *out, const problem *p, const lie_metho
     return LIE_OK;
 }
 
+lie_status contender_with_control(contender *out, const contender *fixed)
+{
+    const lie_method *m = fixed->method;
+    const lie_tableau *tab;
+    if (!m || strncmp(m->name, "rkmk", 4) != 0 || !m->explicit_ || !m->tableau) return LIE_ERR_METHOD;
+    if (lie_tableau_find(&tab, m->tableau) != LIE_OK || !tab->embedded) return LIE_ERR_METHOD;
+    *out = *fixed;
+    out->adaptive = 1;
+    snprintf(out->name, sizeof out->name, "%s_adaptive%s", m->name, fixed->name + strlen(m->name));
+    return LIE_OK;
+}
+
 lie_status contender_of_peer(contender *out, const problem *p, const peer *other)
 {
     if (!p->has_rates || (other->takes && !other->takes(&p->rates))) return LIE_ERR_METHOD;
@@ -177,6 +190,12 @@ lie_status contender_of_peer(contender *out, const problem *p, const peer *other
     return LIE_OK;
 }
 
+static lie_status begin_control(trial *r)
+{
+    lie_tolerance tolerance = {.absolute = r->knob, .relative = r->knob};
+    return r->by->adaptive ? lie_adaptive_init(&r->control, &r->stepper, &tolerance) : LIE_OK;
+}
+
 static lie_status open_method(trial *r)
 {
     const contender *c = r->by;
@@ -187,6 +206,7 @@ static lie_status open_method(trial *r)
     r->work = calloc(1, bytes ? bytes : 1);
     lie_status status = r->work ? lie_stepper_init(&r->stepper, sys, &options, r->work, bytes) : LIE_ERR_MEMORY;
     if (status == LIE_OK) lie_stepper_control(&r->stepper, p->u, p->u);
+    if (status == LIE_OK) status = begin_control(r);
     r->state = p->start;
     return status;
 }
@@ -221,7 +241,7 @@ lie_status trial_restart(trial *r)
     if (r->by->method) {
         r->state = r->problem->start;
         lie_stepper_reset(&r->stepper);
-        return LIE_OK;
+        return begin_control(r);
     }
     r->by->other->close(r->peer);
     return open_peer(r);
@@ -235,7 +255,9 @@ static long long larger(long long a, long long b)
 lie_status trial_advance(trial *r, double t)
 {
     lie_status status = LIE_OK;
-    if (r->by->method)
+    if (r->by->method && r->by->adaptive)
+        status = lie_adaptive_run(&r->control, &r->state, r->problem->start.t + t);
+    else if (r->by->method)
         status = lie_run(&r->stepper, &r->state, r->knob, llround((t - r->t) / r->knob));
     else if (r->by->other->advance(r->peer, t) != 0)
         status = LIE_ERR_NO_CONVERGENCE;
