@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/control_band.h"
 #include "bench.h"
 #include "rk4.h"
 
@@ -122,6 +123,45 @@ static void compare_sizes(void)
     for (int i = 0; i < 4; i++) free(m[i].work);
 }
 
+/* One Newton step, derivatives included: the sweep, and LAPACK on the banded matrix of the same system */
+typedef struct newton_step {
+    manoeuvre m;
+    control_band band;
+    int failed;
+} newton_step;
+
+static void run_sweep(void *ctx, long passes)
+{
+    newton_step *s = (newton_step *)ctx;
+    for (long i = 0; i < passes; i++) {
+        lie_status status = lie__control_sweep_back(s->m.control.work);
+        if (status == LIE_OK) status = lie__control_sweep_forward(s->m.control.work);
+        s->failed |= status != LIE_OK;
+    }
+}
+
+static void run_band(void *ctx, long passes)
+{
+    newton_step *s = (newton_step *)ctx;
+    for (long i = 0; i < passes; i++)
+        s->failed |= band_fill(&s->band, s->m.control.work) != LIE_OK || band_solve(&s->band) != 0;
+}
+
+static void compare_with_lapack(int N)
+{
+    newton_step s = {.failed = 0};
+    bench_contender c[2] = {{"sweep", run_sweep, &s, 1}, {"dgbsv", run_band, &s, 1}};
+    bench_plan plan = {BENCH_CPU, 9, 2e7, 6e10};
+    bench_result r[2];
+    lie_control_options opt = {.max_iterations = 6};
+    if (begin(&s.m, N) == LIE_OK && lie_control_solve(&s.m.control, &opt) == LIE_ERR_NO_CONVERGENCE &&
+        band_make(&s.band, s.m.control.work) && bench_compare(c, 2, &plan, r) == 0)
+        printf("  N = %5d   sweep %8.3f ms   LAPACK dgbsv %8.3f ms   %5.2f times the sweep%s\n", N, 1e-6 * r[0].ns,
+               1e-6 * r[1].ns, r[1].ratio, s.failed ? "   FAILED" : "");
+    band_free(&s.band);
+    free(s.m.work);
+}
+
 static void compare_with_ipopt(void)
 {
     manoeuvre mine = {.work = 0}, other = {.work = 0};
@@ -144,6 +184,9 @@ int main(void)
         compare_with_rk4(1000, 3e6);
         printf("Time of an iteration against the number of intervals\n");
         compare_sizes();
+        printf("A Newton step, derivatives included\n");
+        compare_with_lapack(32);
+        compare_with_lapack(1000);
         printf("The same discrete problem\n");
         compare_with_ipopt();
     }

@@ -67,23 +67,45 @@ static int monitor(void *ctx, const lie_control_progress *now)
 
 static lie_control_problem problem_of(const scenario *s, const double *xi0)
 {
-    static const int all[LIE_DIM_MAX] = {1, 1, 1, 1, 1, 1};
     return (lie_control_problem){.actuation = &s->target.inputs,
                                  .retraction = s->options.retraction,
                                  .g0 = s->start.g,
                                  .xi0 = xi0,
                                  .gT = s->target.g,
                                  .xiT = s->target.xi,
-                                 .free_velocity = s->target.any_velocity ? all : 0,
+                                 .free_pose = s->target.free_pose,
+                                 .free_velocity = s->target.free_velocity,
+                                 .free_start_pose = s->target.free_start_pose,
+                                 .free_start_velocity = s->target.free_start_velocity,
+                                 .wheels0 = s->target.stored,
+                                 .wheelsT = s->target.empties ? s->target.left : 0,
                                  .T = s->step * (double)s->steps,
                                  .N = s->steps < 10000000 ? (int)s->steps : 0,
                                  .weight = s->target.has_weight ? s->target.weight : 0,
-                                 .fuel = s->target.has_fuel ? s->target.fuel : 0};
+                                 .fuel = s->target.has_fuel ? s->target.fuel : 0,
+                                 .time_weight = s->target.time_weight};
+}
+
+/* The inputs that input `d->input` does the same as, "1, 2"; empty: it does nothing */
+static void name_inputs(const lie_dependence *d, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < d->input && used < size; i++)
+        if (fabs(d->of[i]) > 1e-12)
+            used += (size_t)snprintf(out + used, size - used, "%s%d", used > 0 ? ", " : "", i + 1);
 }
 
 static cli_exit refuse(const scenario *s, lie_status status)
 {
+    const lie_actuation *a = &s->target.inputs;
+    lie_dependence d = {.input = -1};
+    char names[80] = "";
     cli_error("%s: the manoeuvre cannot begin: %s", s->name, lie_status_text(status));
+    if (status != LIE_ERR_INPUTS || a->count < 1) return EXIT_SCENARIO;
+    lie_actuation_dependence(a, &d, s->start.g);
+    if (d.input >= 0) name_inputs(&d, names, sizeof names);
+    if (d.input >= 0 && !names[0]) cli_error("input %d does nothing: its wrench is 0", d.input + 1);
     return EXIT_SCENARIO;
 }
 
@@ -99,15 +121,30 @@ static cli_exit prepare(job *j, const double *xi0)
     return j->options->guess ? control_read_guess(&j->control, j->options->guess) : EXIT_FINE;
 }
 
-/* Search; where the straight line is unreachable, bent ones follow by themselves. */
+/* Is the target a half-turn away, so that there are two shortest ways? */
+static int is_half_turn(const scenario *s)
+{
+    const double *a = s->start.g, *b = s->target.g;
+    int size = s->system.group->size, count = size >= 9 ? 9 : 4;
+    double dot = 0.0; /* of quaternions: cos of half the angle; of matrices: the trace of R0^T RT */
+    if (size < 4) return 0;
+    for (int i = 0; i < count; i++) dot += a[i] * b[i];
+    return count == 4 ? fabs(dot) < 1e-6 : dot < -1.0 + 1e-12;
+}
+
+/* Search; where the straight line is unreachable, bent ones follow by themselves. A half-turn is tried both ways. */
 static void search(job *j)
 {
     lie_control_options opt = {.monitor = monitor, .ctx = j};
+    double shortest = j->s->target.shortest, longest = j->s->target.longest;
     double began = progress_clock();
     int starts = j->s->target.starts;
+    if (starts < 3 && !j->options->guess && is_half_turn(j->s)) starts = 3;
     j->status = lie_control_search(&j->control, &opt, starts, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
     if (j->status == LIE_ERR_UNREACHABLE && starts < 8 && !j->options->guess)
         j->status = lie_control_search(&j->control, &opt, 8, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
+    if (shortest > 0.0 && j->status != LIE_STOPPED)
+        j->status = lie_control_best_time(&j->control, &opt, shortest, longest);
     j->seconds = progress_clock() - began;
     if (!j->options->verbose && !j->options->quiet && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
@@ -118,25 +155,38 @@ static void fly(job *j)
     size_t bytes = 1 << 16;
     void *work = calloc(1, bytes);
     lie_state end;
-    int S3 = j->control.group->size == 4 && j->control.n == 3;
-    double worst = 0.0, sign = 1.0;
+    const lie_control *c = &j->control;
+    const double *aim = c->g + c->N * c->group->size;
+    double worst = 0.0;
     j->flown = work ? lie_control_fly(&j->control, &end, work, bytes) : LIE_ERR_MEMORY;
     free(work);
     if (j->flown != LIE_OK) return;
-    if (S3) { /* q and -q are one attitude */
-        double dot = 0.0;
-        for (int i = 0; i < 4; i++) dot += end.g[i] * j->s->target.g[i];
-        sign = dot < 0.0 ? -1.0 : 1.0;
-    }
-    for (int i = 0; i < j->control.group->size; i++) worst = fmax(worst, fabs(end.g[i] - sign * j->s->target.g[i]));
-    j->missed = worst;
+    for (int i = 0; i < c->group->size; i++) worst = fmax(worst, fabs(end.g[i] - aim[i]));
+    for (int i = 0; i < c->n; i++) worst = fmax(worst, fabs(end.m[i] - c->nu[c->N * c->n + i]));
+    j->missed = fmax(worst, c->last.target);
+}
+
+/* Inputs that do what others do */
+static void print_dependence(const job *j)
+{
+    lie_dependence d;
+    char names[80];
+    lie_actuation inputs = j->s->target.inputs;
+    inputs.count -= j->s->target.wheels; /* which store momentum, as no other input does */
+    lie_actuation_dependence(&inputs, &d, j->s->start.g);
+    if (d.input < 0) return;
+    name_inputs(&d, names, sizeof names);
+    printf("inputs         rank %d of %d: input %d does what %s can; the cheapest combination is taken\n", d.rank,
+           inputs.count, d.input + 1, names);
 }
 
 static void print_summary(const job *j)
 {
     const lie_control *c = &j->control;
     printf("manoeuvre      %s, %d inputs, %d steps of %g s\n", j->s->system.name, c->m, c->N, c->h);
+    print_dependence(j);
     printf("cost           %.9g\n", c->cost);
+    if (j->s->target.shortest > 0.0) printf("duration       %.9g s, the cheapest\n", c->problem.T);
     printf("residual       %.1e   (dynamics %.0e, target %.0e, gradient %.0e)\n", c->last.residual, c->last.dynamics,
            c->last.target, c->last.gradient);
     printf("unactuated     %.1e\n", lie_control_unactuated(c));
@@ -159,6 +209,7 @@ static void print_json(const job *j)
     json_integer(&out, "inputs", c->m);
     json_integer(&out, "steps", c->N);
     json_number(&out, "step", c->h);
+    json_number(&out, "duration", c->problem.T);
     json_number(&out, "cost", c->cost);
     json_number(&out, "cost_by_time", c->cost_by_time);
     json_number(&out, "residual", c->last.residual);
@@ -195,6 +246,25 @@ static cli_exit write_files(job *j)
     return code;
 }
 
+/* Why a target is out of reach, as far as the inputs tell */
+static void explain(const job *j)
+{
+    const lie_actuation *a = &j->s->target.inputs;
+    lie_controllability r;
+    int bounded = 0;
+    for (int i = 0; i < a->count; i++) bounded |= a->actuator[i].min != 0.0 || a->actuator[i].max != 0.0;
+    cli_error("the last iterate is %.1e from the target, its steps are off by %.1e", j->control.last.target,
+              j->control.last.dynamics);
+    if (j->s->target.wheels == 0 && lie_actuation_report(a, &r, j->s->start.g) == LIE_OK) {
+        cli_error("from rest the inputs act on %d of %d directions; with their brackets %d velocities and %d of %d "
+                  "directions of the configuration are in reach",
+                  r.actuated, r.dim, r.reachable, r.accessible, r.dim);
+        if (r.accessible == r.dim && !bounded)
+            cli_error("so the target is in reach, but not along this path: try target.starts=8, or another --guess");
+    }
+    if (bounded) cli_error("inputs are bounded by target.limit: widen it, or take more time (steps)");
+}
+
 static cli_exit finish(job *j)
 {
     cli_exit code = EXIT_FINE;
@@ -209,6 +279,7 @@ static cli_exit finish(job *j)
     }
     if (j->status != LIE_OK) {
         cli_error("%s: no extremal was found: %s", j->s->name, lie_status_text(j->status));
+        if (j->status == LIE_ERR_UNREACHABLE) explain(j);
         return EXIT_FAILED;
     }
     if (code == EXIT_FINE && j->options->json)
@@ -305,8 +376,10 @@ const cli_command command_control = {
         "Finds the inputs that bring the system from `start` to `target` in `steps` steps of length `step` with the\n"
         "least cost, the sum of 1/2 weight u^2 + fuel |u|, within |u| <= limit. The steps of the method sv are the\n"
         "constraints: what is found can be flown. With target.starts above 1 several first guesses are tried, and\n"
-        "the extremals they lead to are listed, cheapest first. output.csv gets t, g, xi, nu, u and the multipliers\n"
-        "p of every node, output.plot a picture.\n"
+        "the extremals they lead to are listed, cheapest first; a half-turn is tried both ways. Parts of both ends\n"
+        "may be free (target.free_pose and its like), wheels store momentum (target.wheels), and target.time leaves\n"
+        "the duration free. output.csv gets t, g, xi, nu, u and the multipliers p of every node: u is u+ of the step\n"
+        "before and u- of the one after it. output.plot is a picture.\n"
         "\n"
         "Ctrl-C ends the iteration in order; output.csv then holds the last iterate, from which --guess goes on.\n",
     .run = control_command,

@@ -137,11 +137,13 @@ cli_exit control_read_guess(lie_control *c, const char *path)
     return EXIT_SCENARIO;
 }
 
-static void print_curves(FILE *out, const char *title, const char *name, int column, int count)
+/* Curves against time; those of intervals at their middles, which is `shift` behind their node */
+static void print_curves(FILE *out, const char *title, const char *name, int column, int count, double shift, int last)
 {
-    fprintf(out, "set title '%s'\nplot ", title);
+    fprintf(out, "set title '%s'\nplot [0:] ", title);
     for (int i = 0; i < count; i++)
-        fprintf(out, "%s$path using 1:%d with lines lw 1.5 title '%s%d'", i > 0 ? ", " : "", column + i, name, i + 1);
+        fprintf(out, "%s$path every ::0::%d using ($1+%.9g):%d with lines lw 1.8 lt %d title '%s%d'", i > 0 ? ", " : "",
+                last, shift, column + i, i + 1, name, i + 1);
     fputc('\n', out);
 }
 
@@ -149,18 +151,44 @@ static void print_curves(FILE *out, const char *title, const char *name, int col
 static void pose_of(const lie_control *c, int k, double R[9], double x[3])
 {
     const double *g = c->g + k * c->group->size;
-    x[0] = c->N > 0 ? 4.0 * k / c->N : 0.0, x[1] = x[2] = 0.0;
+    int size = c->problem.actuation->base.group->size; /* without wheels */
+    x[0] = 4.0 * k / c->N, x[1] = x[2] = 0.0;
     for (int i = 0; i < 9; i++) R[i] = i % 4 == 0 ? 1.0 : 0.0;
-    if (c->group->size == 4) lie_quat_to_matrix(R, g);
-    if (c->group->size >= 9) memcpy(R, g, 9 * sizeof *R);
-    if (c->group->size == 12) memcpy(x, g + 9, 3 * sizeof *x);
-    if (c->group->size == 2) x[0] = g[0], x[1] = g[1];
+    if (size == 4) lie_quat_to_matrix(R, g);
+    if (size >= 9) memcpy(R, g, 9 * sizeof *R);
+    if (size == 12) memcpy(x, g + 9, 3 * sizeof *x);
+    if (size == 2) x[0] = g[0], x[1] = g[1];
 }
 
-/* The strip of poses: the path, and the axes of the body along it */
+/* Where the body is, in six numbers at most: rotation vector from the start, position; titles of both */
+static void print_path(FILE *out, const lie_control *c)
+{
+    int size = c->problem.actuation->base.group->size, turns = size != 2, moves = size == 12 || size == 2;
+    double R[9], R0[9], x[3], x0[3], D[9], r[3] = {0.0, 0.0, 0.0}, q[4];
+    pose_of(c, 0, R0, x0);
+    fputs("$body << END\n", out);
+    for (int k = 0; k <= c->N; k++) {
+        pose_of(c, k, R, x);
+        for (int i = 0; i < 9; i++)
+            D[i] = R0[i / 3] * R[i % 3] + R0[3 + i / 3] * R[3 + i % 3] + R0[6 + i / 3] * R[6 + i % 3];
+        if (lie_matrix_to_quat(q, D) == LIE_OK) lie_quat_to_rotvec(r, q);
+        fprintf(out, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", k * c->h, r[0], r[1], r[2], x[0], x[1], x[2]);
+    }
+    fprintf(out, "END\nset title '%s'\nplot ",
+            turns && moves ? "rotation from the start (rad), position"
+            : turns        ? "rotation from the start (rad)"
+                           : "position");
+    for (int i = turns ? 0 : 3; i < (moves ? size == 2 ? 5 : 6 : 3); i++)
+        fprintf(out, "%s$body using 1:%d with lines lw 1.8 dt %d lt %d title '%s'", i > (turns ? 0 : 3) ? ", " : "",
+                2 + i, i < 3 ? 1 : 2, i + 1, (const char *const[]){"r1", "r2", "r3", "x", "y", "z"}[i]);
+    fputc('\n', out);
+}
+
+/* The strip of poses: the path, and the axes of the body along it, all in one scale */
 static void print_poses(FILE *out, const lie_control *c)
 {
     double R[9], x[3], low[3], high[3], size = 0.0;
+    fputs("$track << END\n", out);
     for (int k = 0; k <= c->N; k++) {
         pose_of(c, k, R, x);
         for (int i = 0; i < 3; i++) {
@@ -168,19 +196,24 @@ static void print_poses(FILE *out, const lie_control *c)
             high[i] = k == 0 || x[i] > high[i] ? x[i] : high[i];
             size = high[i] - low[i] > size ? high[i] - low[i] : size;
         }
+        fprintf(out, "%.6g %.6g %.6g\n", x[0], x[1], x[2]);
     }
-    fputs("$poses << END\n", out);
+    fputs("END\n$poses << END\n", out);
     for (int j = 0; j <= POSES; j++) {
         pose_of(c, (int)((long long)j * c->N / POSES), R, x);
         for (int a = 0; a < 3; a++)
-            fprintf(out, "%.6g %.6g %.6g %.6g %.6g %.6g %d\n", x[0], x[1], x[2], 0.15 * size * R[a],
-                    0.15 * size * R[3 + a], 0.15 * size * R[6 + a], a + 1);
+            fprintf(out, "%.6g %.6g %.6g %.6g %.6g %.6g %d\n", x[0], x[1], x[2], 0.12 * size * R[a],
+                    0.12 * size * R[3 + a], 0.12 * size * R[6 + a], a + 1);
     }
-    fputs("END\nset title 'poses along the path: axes 1, 2, 3 of the body'\nset view equal xyz\nset xyplane relative "
-          "0\nunset xlabel\n"
-          "unset ztics\n"
-          "splot $poses using 1:2:3:4:5:6:7 with vectors nohead lw 2 lc variable notitle\n",
-          out);
+    fputs(
+        "END\nset title 'poses along the path: axes 1, 2, 3 of the body'\nset view 62,28,1.7\nset view equal xyz\n"
+        "unset border\nunset tics\nunset xlabel\nset key inside bottom center horizontal\nsplot $track with lines lw 1 "
+        "lc rgb '#888888' notitle",
+        out);
+    for (int a = 0; a < 3; a++)
+        fprintf(out, ", $poses every 3::%d using 1:2:3:4:5:6 with vectors nohead lw 2.4 lt %d title 'axis %d'", a,
+                a + 1, a + 1);
+    fputc('\n', out);
 }
 
 static cli_exit print_script(FILE *out, const char *name, void *ctx)
@@ -200,12 +233,18 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     }
     fprintf(out, "END\nset terminal %s size 1200,1260 font 'sans,12' background rgb 'white'\n",
             n > 4 && strcmp(name + n - 4, ".png") == 0 ? "pngcairo" : "svg");
-    fputs("set multiplot layout 3,2\nset xlabel 't [s]'\nset grid lc rgb '#DDDDDD' lt 1\nset key outside\n", out);
-    print_curves(out, "inputs", "u", at[INPUT], b[INPUT].count);
-    print_curves(out, "velocities", "xi", at[VELOCITY], b[VELOCITY].count);
-    print_curves(out, "momenta", "nu", at[MOMENTUM], b[MOMENTUM].count);
-    print_curves(out, "multipliers of the momenta", "p", at[MULTIPLIER], b[MULTIPLIER].count);
-    print_curves(out, "group element", "g", at[ELEMENT], b[ELEMENT].count);
+    fputs("set multiplot layout 3,2\nset xlabel 't [s]'\nset grid lc rgb '#DDDDDD' lt 1\nset offsets graph 0, 0, 0.04, "
+          "0.04\nset key outside\n",
+          out);
+    for (int i = 0; i < 6; i++) {
+        static const char *const colour[6] = {"#B34700", "#5E3C99", "#00786C", "#1F6FB4", "#7A7A00", "#A0307A"};
+        fprintf(out, "set linetype %d lc rgb '%s'\n", i + 1, colour[i]);
+    }
+    print_curves(out, "inputs", "u", at[INPUT], b[INPUT].count, 0.0, c->N);
+    print_curves(out, "velocities", "xi", at[VELOCITY], c->problem.actuation->base.group->dim, 0.5 * c->h, c->N - 1);
+    print_curves(out, "momenta", "nu", at[MOMENTUM], b[MOMENTUM].count, 0.0, c->N);
+    print_curves(out, "multipliers of the momenta", "p", at[MULTIPLIER], b[MULTIPLIER].count, 0.0, c->N);
+    print_path(out, c);
     print_poses(out, c);
     fputs("unset multiplot\n", out);
     return EXIT_FINE;

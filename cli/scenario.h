@@ -80,8 +80,13 @@ typedef struct scenario {
     struct {
         int given;
         double g[LIE_SIZE_MAX], xi[LIE_DIM_MAX];
-        int any_velocity, starts;
-        lie_actuation inputs; /* of the system: base is set */
+        int starts;
+        int free_pose[LIE_DIM_MAX], free_velocity[LIE_DIM_MAX];             /* flags of the end */
+        int free_start_pose[LIE_DIM_MAX], free_start_velocity[LIE_DIM_MAX]; /* and of the start */
+        lie_actuation inputs;                                               /* of the system: base is set */
+        int wheels, empties; /* how many; their momenta at the end are given */
+        double stored[LIE_CONTROL_WHEELS], left[LIE_CONTROL_WHEELS];
+        double shortest, longest, time_weight; /* 0: the duration is given */
         double weight[LIE_ACTUATORS_MAX], fuel[LIE_ACTUATORS_MAX];
         int has_weight, has_fuel;
     } target; /* for liestep control */

@@ -77,6 +77,10 @@ static lengths lengths_of(const reading *r, key_id key)
     case start_velocity:
         return (lengths){{dim == 6 ? 3 : dim}};
     case start_momentum:
+    case target_free_pose:
+    case target_free_velocity:
+    case target_free_start_pose:
+    case target_free_start_velocity:
         return (lengths){{dim}};
     case target_position:
     case target_velocity:
@@ -85,6 +89,9 @@ static lengths lengths_of(const reading *r, key_id key)
     case target_weight:
     case target_fuel:
     case target_limit:
+    case target_wheels:
+    case target_wheels_start:
+    case target_wheels_end:
         return (lengths){{(int)r->store->values.of[key].count}};
     case key_control:
         return (lengths){{(int)r->store->values.of[parameters_thrusters].count}};

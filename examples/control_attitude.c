@@ -62,7 +62,9 @@ static lie_status both_ways(const char *name, lie_control_problem *p, FILE *csv)
                list[i].start, list[i].iterations);
     if (csv) fprintf(csv, "t,u1,u2,u3,w1,w2,w3\n");
     for (int k = 0; csv && k <= c.N && status == LIE_OK; k++) {
-        const double *u = c.u + 3 * k, *w = c.xi + 3 * (k < c.N ? k : c.N - 1);
+        const double *u = c.u + 3 * k;
+        double w[3];
+        status = lie_system_velocity(&p->actuation->base, w, c.g + 9 * k, c.nu + 3 * k);
         fprintf(csv, "%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * c.h, u[0], u[1], u[2], w[0], w[1], w[2]);
     }
     return status;

@@ -5,7 +5,7 @@
  *
  * With V = 0 the continuous answer is the cubic with these ends; the discrete one has vanishing fourth differences and
  * inputs that are linear in time, exactly, and the table shows how it tends to the cubic. With a potential the inputs
- * help the motion over the hill instead of holding a straight line.
+ * help the motion over the hill instead of holding a straight line. Usage: control_spline [FILE.csv]
  *
  * Reference: Jimenez, thesis, 2012, Example 5.1.6 (with its equation (5.19) corrected). */
 #include <liestep/liestep.h>
@@ -62,8 +62,16 @@ static lie_status solve(lie_control *c, const lie_actuation *a, int N)
     return status == LIE_OK ? lie_control_solve(c, 0) : status;
 }
 
-int main(void)
+static void write_path(FILE *csv, const char *name, const lie_control *c)
 {
+    for (int k = 0; csv && k <= c->N; k++)
+        fprintf(csv, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", name, k * c->h, c->u[2 * k], c->u[2 * k + 1],
+                c->nu[2 * k], c->nu[2 * k + 1], c->g[2 * k], c->g[2 * k + 1]);
+}
+
+int main(int argc, char **argv)
+{
+    FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
     lie_ops plane;
     lie_control c;
     lie_actuation a = {.count = 2, .actuator = {{.wrench = {1, 0}}, {.wrench = {0, 1}}}};
@@ -77,11 +85,16 @@ int main(void)
             for (int i = 0; i < 2; i++) off = fmax(off, fabs(c.g[2 * k + i] - cubic(k * c.h, i)));
         if (status == LIE_OK) printf("  %9d   %.9f   %16.3e   %17.1e\n", N, c.cost, off, fourth_difference(&c));
     }
+    if (csv) fprintf(csv, "case,t,u1,u2,v1,v2,x1,x2\n");
+    if (status == LIE_OK) status = solve(&c, &a, 64);
+    if (status == LIE_OK) write_path(csv, "the cubic", &c);
     a.base.potential = hill, a.base.force = hill_force;
     if (status == LIE_OK) status = solve(&c, &a, 64);
     if (status == LIE_OK)
         printf("over the hill: cost %.6f, %d iterations, residual %.0e, halfway at (%.4f, %.4f)\n", c.cost,
                c.last.iteration, c.last.residual, c.g[64], c.g[65]);
+    if (status == LIE_OK) write_path(csv, "over a hill", &c);
+    if (csv) fclose(csv);
     if (status != LIE_OK) printf("%s\n", lie_status_text(status));
     return status == LIE_OK ? 0 : 1;
 }

@@ -39,10 +39,12 @@ static lie_status make_vehicle(void)
 
 static void write_path(FILE *csv, const char *name, const lie_control *c)
 {
+    double xi[6] = {0.0};
     for (int k = 0; csv && k <= c->N; k++) {
+        if (lie_system_velocity(&thrusters.base, xi, c->g + 12 * k, c->nu + 6 * k) != LIE_OK) return;
         fprintf(csv, "%s,%.6f", name, k * c->h);
         for (int i = 0; i < 5; i++) fprintf(csv, ",%.6f", c->u[5 * k + i]);
-        for (int i = 0; i < 6; i++) fprintf(csv, ",%.6f", c->xi[6 * (k < c->N ? k : c->N - 1) + i]);
+        for (int i = 0; i < 6; i++) fprintf(csv, ",%.6f", xi[i]);
         for (int i = 0; i < 12; i++) fprintf(csv, ",%.6f", c->g[12 * k + i]);
         fprintf(csv, "\n");
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A spacecraft turns with wheels that saturate, and gets rid of their momentum on the way.
  *
- *     l = 1/2 w . J w + 1/2 sum_j j (a_j' + w_j)^2            on SO(3) x R^3: attitude and angles a of three wheels
+ *     (J w)' = (J w + h) x w - u + b,     h' = u         on SO(3): rate w, wheels about the axes, torquers b
  *
- * The motors turn the wheels against the body, at most 0.2 N m each: forces on a alone, so the momentum of body and
- * wheels together changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold (4, -3,
- * 2) N m s; at the end the body rests in the new attitude and the wheels stand; their angles are free. Since the total
- * momentum is constant in space but for the torquers, these must give all of it, turned with the body.
- * Usage: control_wheels [FILE.csv]
+ * The motors turn the wheels against the body, at most 0.2 N m each: the momentum of body and wheels together, J w + h,
+ * changes only by the torquers, at most 0.1 N m, which are dear. At the start the wheels hold h = (4, -3, 2) N m s; at
+ * the end the body rests in the new attitude and the wheels stand. Since the total momentum is constant in space but
+ * for the torquers, these must give all of it, turned with the body. Wheels are inputs of the kind LIE_WHEEL: what they
+ * have stored is part of the state of the manoeuvre. Usage: control_wheels [FILE.csv]
  *
  * Reference: Hughes, Spacecraft Attitude Dynamics, 1986, chapter 6; Jimenez, thesis, 2012, section 5.2. */
 #include <liestep/liestep.h>
@@ -17,27 +17,16 @@
 
 enum { WORK = 400000, INTERVALS = 120 };
 
-#define WHEEL 0.1 /* kg m^2 */
-
 static double work[WORK], step_work[4000];
-static double inertia[36];
+static const lie_free_body body = {{100, 0, 0, 0, 120, 0, 0, 0, 80}};
 
-static void fill_inertia(void)
-{
-    static const double J[3] = {100, 120, 80};
-    for (int i = 0; i < 3; i++) {
-        inertia[7 * i] = J[i] + WHEEL;
-        inertia[7 * (i + 3)] = inertia[6 * i + i + 3] = inertia[6 * (i + 3) + i] = WHEEL;
-    }
-}
-
-/* six inputs: motors on the wheels, torquers on the body */
+/* six inputs: wheels, torquers on the body */
 static void fill_inputs(lie_actuation *a)
 {
     a->count = 6;
     for (int i = 0; i < 3; i++) {
-        a->actuator[i] = (lie_actuator){.kind = LIE_BODY_WRENCH, .min = -0.2, .max = 0.2};
-        a->actuator[i].wrench[3 + i] = 1.0;
+        a->actuator[i] = (lie_actuator){.kind = LIE_WHEEL, .min = -0.2, .max = 0.2};
+        a->actuator[i].along[i] = 1.0;
         a->actuator[3 + i] = (lie_actuator){.kind = LIE_BODY_WRENCH, .min = -0.1, .max = 0.1};
         a->actuator[3 + i].wrench[i] = 1.0;
     }
@@ -76,28 +65,22 @@ static void report(const lie_control *c, FILE *csv)
 
 int main(int argc, char **argv)
 {
-    static const int any_angle[6] = {0, 0, 0, 1, 1, 1};
     static const double weight[6] = {1, 1, 1, 50, 50, 50}, turn[3] = {0.9, -0.5, 1.2};
-    static const double xi0[6] = {0, 0, 0, 4.0 / WHEEL, -3.0 / WHEEL, 2.0 / WHEEL};
-    lie_ops space, group;
-    lie_product product;
-    const lie_ops *factor[2] = {&lie_so3_cay_ops, &space};
-    double from[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, to[12] = {0.0}, off = 0.0;
+    static const double full[3] = {4, -3, 2}, empty[3] = {0, 0, 0}, from[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double to[9], off = 0.0;
+    lie_actuation inputs = {.count = 0};
     lie_control c;
     lie_state end;
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
-    fill_inertia();
     lie_so3_exp(to, turn);
-    product = (lie_product){2, factor};
-    lie_status status = lie_rn_ops(&space, 3, "cay");
-    if (status == LIE_OK) status = lie_product_ops(&group, &product);
-    lie_actuation inputs = {.base = {.name = "spacecraft with wheels", .group = &group, .inertia = inertia}};
+    lie_status status = lie_free_body_system(&inputs.base, &body, "SO3");
     fill_inputs(&inputs);
     lie_control_problem p = {.actuation = &inputs,
+                             .retraction = "cay",
                              .g0 = from,
                              .gT = to,
-                             .xi0 = xi0,
-                             .free_pose = any_angle,
+                             .wheels0 = full,
+                             .wheelsT = empty,
                              .T = 60.0,
                              .N = INTERVALS,
                              .weight = weight};

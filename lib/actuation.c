@@ -5,11 +5,10 @@
  * that small inputs reach from rest, that closed under the Lie bracket the configurations (Bullo, Leonard & Lewis,
  * IEEE Trans. Autom. Control 45 (2000); Bullo & Lewis 2005, theorem 7.36). Ranks are those of a Gram-Schmidt
  * process that drops what is below 2^-26 of its length. */
-#include <liestep/actuation.h>
-
 #include <math.h>
 
 #include "../groups/vec3.h"
+#include "actuation.h"
 #include "cholesky.h"
 
 enum { DIM = 6 };
@@ -17,12 +16,6 @@ enum { DIM = 6 };
 static int has_torques(const lie_ops *G)
 {
     return strcmp(G->group, "SO3") == 0 || strcmp(G->group, "S3") == 0 || strcmp(G->group, "SE3") == 0;
-}
-
-static double limited(const lie_actuator *a, double u)
-{
-    if (a->min == 0.0 && a->max == 0.0) return u;
-    return u < a->min ? a->min : u > a->max ? a->max : u;
 }
 
 /* w: the wrench of unit input in the body frame */
@@ -56,7 +49,7 @@ static void actuated_external(const lie_system *sys, double *f, double t, const 
     lie_system_external(&p->base, f, t, g, xi, u);
     for (int i = 0; u && i < p->count; i++) {
         const lie_actuator *a = &p->actuator[i];
-        double input = limited(a, u[own + i]);
+        double input = limited_input(a, u[own + i]);
         wrench_of(G, a, w, g);
         for (int k = 0; k < G->dim; k++) f[k] += input * w[k];
         if (a->kind != LIE_WHEEL) continue;
@@ -135,7 +128,8 @@ void lie_actuation_store(const lie_actuation *p, double *u_next, double h, const
     for (int i = 0; i < p->count; i++) {
         const lie_actuator *a = &p->actuator[i];
         if (a->kind != LIE_WHEEL) continue;
-        u_next[wheel] = u_minus[wheel] + 0.5 * h * (limited(a, u_minus[own + i]) + limited(a, u_plus[own + i]));
+        u_next[wheel] =
+            u_minus[wheel] + 0.5 * h * (limited_input(a, u_minus[own + i]) + limited_input(a, u_plus[own + i]));
         wheel++;
     }
 }
@@ -179,6 +173,43 @@ int lie_actuation_annihilator(int dim, int count, const double *B, double *E)
     }
     copy_n((dim - rank) * dim, E, Q + rank * dim);
     return dim - rank;
+}
+
+/* of (count) such that w = sum of_j w_j over the first `count` inputs: least squares by the orthonormal rows of Q, in
+ * which row r came from input source[r] */
+static void coefficients(int n, int rank, const double *Q, const int *source, const double *B, int count,
+                         const double *w, double *of)
+{
+    double left[DIM];
+    for (int i = 0; i < n; i++) left[i] = w[i];
+    for (int r = rank - 1; r >= 0; r--) { /* row r has a part in w_source[r] and in no earlier one */
+        double whole = 0.0, own = 0.0;
+        for (int i = 0; i < n; i++) {
+            whole += Q[r * n + i] * left[i];
+            own += Q[r * n + i] * B[i * count + source[r]];
+        }
+        of[source[r]] = whole / own;
+        for (int i = 0; i < n; i++) left[i] -= of[source[r]] * B[i * count + source[r]];
+    }
+}
+
+void lie_actuation_dependence(const lie_actuation *p, lie_dependence *out, const double *g)
+{
+    double B[DIM * LIE_ACTUATORS_MAX] = {0.0}, Q[DIM * DIM], w[DIM];
+    int n = p->base.group->dim, source[DIM] = {0};
+    *out = (lie_dependence){.input = -1};
+    lie_actuation_matrix(p, B, g);
+    for (int j = 0; j < p->count; j++) {
+        for (int i = 0; i < n; i++) w[i] = B[i * p->count + j];
+        int rank = extend(n, out->rank, Q, w);
+        if (rank > out->rank)
+            source[out->rank] = j;
+        else if (out->input < 0) {
+            out->input = j;
+            coefficients(n, rank, Q, source, B, p->count, w, out->of);
+        }
+        out->rank = rank;
+    }
 }
 
 /* <x : y> = -I^-1 (ad*_x I y + ad*_y I x) */

@@ -11,8 +11,22 @@
 typedef struct end {
     double g[LIE_SIZE_MAX], zeta[CONTROL_SQUARE]; /* zeta: of eta */
     double force[CONTROL_DIM];                    /* F + f0 + B u */
+    double rate[CONTROL_DIM];                     /* d f0/dt */
     double by_g[CONTROL_SQUARE], by_xi[CONTROL_SQUARE], B[CONTROL_DIM * CONTROL_INPUTS];
 } end;
+
+/* d f0/dt by central differences of order 4 over 2^-10 of T; 0 to the bit where the force does not change */
+static void force_rate(const lie_control_work *w, double *rate, double t, const double *g, const double *xi)
+{
+    static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, factor[4] = {8.0, -8.0, -1.0, 1.0};
+    double f[CONTROL_DIM], d = 0x1p-10 * w->h * w->N;
+    zero_n(w->n, rate);
+    for (int i = 0; i < 4 && w->base->external; i++) {
+        lie_system_external(w->base, f, t + shift[i] * d, g, xi, 0);
+        for (int j = 0; j < w->n; j++) rate[j] += factor[i] * f[j];
+    }
+    for (int j = 0; j < w->n; j++) rate[j] /= 12.0 * d;
+}
 
 static lie_status make_end(const lie_control_work *w, end *at, int k, const double *reference, const double *eta,
                            const double *xi, const double *u, int derivatives)
@@ -38,6 +52,7 @@ static lie_status make_end(const lie_control_work *w, end *at, int k, const doub
     if (w->spatial) lie__control_wrench_along(w, at->by_g, at->g, u);
     if (w->varies) lie__control_drag_along(w, at->by_g, 1.0, k, at->g, xi);
     if (w->base->external) lie_system_external_deriv(w->base, at->by_xi, k * w->h, at->g, xi, 0);
+    force_rate(w, at->rate, k * w->h, at->g, xi);
     return lie_ops_tangent_matrix(L, L->dtau, at->zeta, minus);
 }
 
@@ -53,7 +68,7 @@ static void put_product(int n, double *out, int row, double factor, const double
 }
 
 /* Momentum equation at one end: sign 1 the start, -1 the end of the interval. q = q(sign xi), Q its slope there. */
-static void put_momentum(const lie_control_work *w, double *J, int sign, const end *at, const double *Q,
+static void put_momentum(const lie_control_work *w, double *J, int sign, const end *at, double moment, const double *Q,
                          const double *q, const double *xi)
 {
     int n = w->n, m = w->m, columns = direct_columns(w), late = sign < 0;
@@ -67,22 +82,22 @@ static void put_momentum(const lie_control_work *w, double *J, int sign, const e
             slope += sign * Q[i * n + j] * xi[j];
         }
         for (int j = 0; j < m; j++) J[i * columns + input + j] = 0.5 * w->h * at->B[i * m + j];
-        J[i * columns + columns - 1] = (0.5 * at->force[i] - (slope - q[i]) / w->h) / w->N;
+        J[i * columns + columns - 1] = (0.5 * (at->force[i] + moment * at->rate[i]) - (slope - q[i]) / w->h) / w->N;
     }
 }
 
 /* Late: r2 has -q(-xi): its derivative in xi is +Q(-xi), and d/dh of -q(-xi; h) = -(Q(-xi)(-xi) - q(-xi))/h. */
-static lie_status momentum_slopes(const lie_control_work *w, double *J, const end *a, const end *b, const double *xi,
-                                  const double *q, const double *q_minus)
+static lie_status momentum_slopes(const lie_control_work *w, int k, double *J, const end *a, const end *b,
+                                  const double *xi, const double *q, const double *q_minus)
 {
     double x[CONTROL_DIM], minus[CONTROL_DIM], Q[CONTROL_SQUARE];
     int n = w->n;
     for (int i = 0; i < n; i++) x[i] = w->h * xi[i], minus[i] = -x[i];
     lie_status status = lie__control_legendre_slope(w, Q, x, q);
     if (status != LIE_OK) return status;
-    put_momentum(w, J, 1, a, Q, q, xi);
+    put_momentum(w, J, 1, a, k * w->h, Q, q, xi);
     status = lie__control_legendre_slope(w, Q, minus, q_minus);
-    if (status == LIE_OK) put_momentum(w, J + n * direct_columns(w), -1, b, Q, q_minus, xi);
+    if (status == LIE_OK) put_momentum(w, J + n * direct_columns(w), -1, b, (k + 1) * w->h, Q, q_minus, xi);
     return status;
 }
 
@@ -138,6 +153,6 @@ lie_status lie__control_direct(lie_control_work *w, int k, const double *referen
     }
     if (!J) return LIE_OK;
     zero_n(3 * n * columns, J);
-    status = momentum_slopes(w, J, &a, &b, xi, q, q_minus);
+    status = momentum_slopes(w, k, J, &a, &b, xi, q, q_minus);
     return status == LIE_OK ? kinematic_slopes(w, J + 2 * n * columns, &a, &b, y, xi) : status;
 }

@@ -14,8 +14,8 @@
 typedef struct program {
     lie_control_work *w;
     lie_control_ipopt *opt;
-    int variables, equations, velocities; /* velocities: equations for components of the end velocity */
-    double *reference;                    /* (N+1) x size */
+    int variables, equations, of_start, of_target; /* equations at the ends: those of the start come last */
+    double *reference;                             /* (N+1) x size */
     double *x, *low, *up, *multipliers, *zeros;
 } program;
 
@@ -61,41 +61,35 @@ static int load(ipopt *I)
            find(I->library, "IpoptSolve", &I->solve, sizeof I->solve);
 }
 
+static int index_of(const program *P, int k, int column)
+{
+    return column == direct_columns(P->w) - 1 ? P->variables - 1 : direct_index(P->w, k, column);
+}
+
 /* The variables of an interval, T last */
 static void gather(const program *P, int k, double *v, const double *x)
 {
-    int columns = direct_columns(P->w);
-    copy_n(columns - 1, v, x + direct_node(P->w, k));
-    v[columns - 1] = x[P->variables - 1];
+    for (int i = 0; i < direct_columns(P->w); i++) v[i] = x[index_of(P, k, i)];
 }
 
-static int index_of(const program *P, int k, int column)
-{
-    return column == direct_columns(P->w) - 1 ? P->variables - 1 : direct_node(P->w, k) + column;
-}
-
-/* h/2 (w u^2/2 + f u) of all u- and u+, with T; grad (may be null) */
+/* The cost, and its gradient unless that is null */
 static double cost(const program *P, const double *x, double *grad)
 {
-    const lie_control_work *w = P->w;
-    int n = w->n, m = w->m;
-    double T = x[P->variables - 1], h = T / w->N, sum = 0.0;
+    double sum = 0.0, v[DIRECT_COLUMNS], slope[DIRECT_COLUMNS];
     for (int i = 0; grad && i < P->variables; i++) grad[i] = 0.0;
-    for (int k = 0; k < w->N; k++)
-        for (int i = 0; i < 2 * m; i++) {
-            int at = direct_node(w, k) + 3 * n + i, j = i % m;
-            sum += (0.5 * w->weight[j] * x[at] + w->fuel[j]) * x[at];
-            if (grad) grad[at] = 0.5 * h * (w->weight[j] * x[at] + w->fuel[j]);
-        }
-    if (grad) grad[P->variables - 1] = 0.5 * sum / w->N + w->c->problem.time_weight;
-    return 0.5 * h * sum + w->c->problem.time_weight * T;
+    for (int k = 0; k < P->w->N; k++) {
+        gather(P, k, v, x);
+        sum += lie__control_direct_cost(P->w, k, P->reference, v, grad ? slope : 0);
+        for (int i = 0; grad && i < direct_columns(P->w); i++) grad[index_of(P, k, i)] += slope[i];
+    }
+    return sum;
 }
 
 static int eval_cost(int n, double *x, int is_new, double *f, void *user)
 {
     (void)n, (void)is_new;
     *f = cost((const program *)user, x, 0);
-    return 1;
+    return *f - *f == 0.0;
 }
 
 static int eval_gradient(int n, double *x, int is_new, double *grad, void *user)
@@ -105,15 +99,6 @@ static int eval_gradient(int n, double *x, int is_new, double *grad, void *user)
     P->opt->iterations++;
     cost(P, x, grad);
     return 1;
-}
-
-/* Component of the end velocity that equation i of the last ones asks for */
-static int velocity_row(const lie_control_work *w, int i)
-{
-    int seen = 0;
-    for (int r = 0; r < w->rows; r++)
-        if (w->row[r] >= w->n && seen++ == i) return w->row[r] - w->n;
-    return 0;
 }
 
 static int eval_equations(int n, double *x, int is_new, int m, double *r, void *user)
@@ -126,13 +111,28 @@ static int eval_equations(int n, double *x, int is_new, int m, double *r, void *
         gather(P, k, v, x);
         if (lie__control_direct(w, k, P->reference, v, r + 3 * w->n * k, 0) != LIE_OK) return 0;
     }
-    for (int i = 0; i < P->velocities; i++) {
-        int row = velocity_row(w, i);
-        double sum = w->c->problem.xiT ? -w->c->problem.xiT[row] : 0.0;
-        for (int j = 0; j < w->n; j++) sum += w->inertia_inverse[row * w->n + j] * x[direct_node(w, w->N) + w->n + j];
-        r[3 * w->n * w->N + i] = sum;
+    r += 3 * w->n * w->N;
+    lie__control_direct_end(w, 1, P->reference, x + direct_node(w, w->N), r, 0);
+    lie__control_direct_end(w, 0, P->reference, x, r + P->of_target, 0);
+    return all_finite(P->of_target + P->of_start, r);
+}
+
+/* The part of the Jacobian at one end: `count` equations from `first` on, in the 2n variables of its node, from entry
+ * `at` on; returns the entry behind them */
+static int end_jacobian(const program *P, int late, int first, int count, const double *x, int at, int *row,
+                        int *column, double *values)
+{
+    const lie_control_work *w = P->w;
+    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE] = {0.0};
+    int s = 2 * w->n, node = direct_node(w, late ? w->N : 0);
+    if (values) lie__control_direct_end(w, late, P->reference, x + node, r, J);
+    for (int i = 0; i < count * s; i++) {
+        if (values)
+            values[at + i] = J[i];
+        else
+            row[at + i] = first + i / s, column[at + i] = node + i % s;
     }
-    return 1;
+    return at + count * s;
 }
 
 static int eval_jacobian(int n, double *x, int is_new, int m, int count, int *row, int *column, double *values,
@@ -155,49 +155,51 @@ static int eval_jacobian(int n, double *x, int is_new, int m, int count, int *ro
                 row[at] = k * rows + i / columns, column[at] = index_of(P, k, i % columns);
         }
     }
-    for (int i = 0; i < P->velocities * w->n; i++, at++) {
-        if (values)
-            values[at] = w->inertia_inverse[velocity_row(w, i / w->n) * w->n + i % w->n];
-        else
-            row[at] = rows * w->N + i / w->n, column[at] = direct_node(w, w->N) + w->n + i % w->n;
-    }
+    at = end_jacobian(P, 1, rows * w->N, P->of_target, x, at, row, column, values);
+    end_jacobian(P, 0, rows * w->N + P->of_target, P->of_start, x, at, row, column, values);
     return 1;
 }
 
-/* out = J^T multipliers of an interval at v */
-static int pulled_back(const program *P, int k, const double *v, const double *multipliers, double *out)
+/* out += J^T multipliers of the equations at an end */
+static void pull_end(const program *P, int late, int count, const double *node, const double *multipliers, double *out)
+{
+    double r[CONTROL_ROWS], J[CONTROL_ROWS * CONTROL_STATE] = {0.0};
+    int s = 2 * P->w->n;
+    if (count > 0) lie__control_direct_end(P->w, late, P->reference, node, r, J);
+    for (int i = 0; i < count * s; i++) out[i % s] += multipliers[i / s] * J[i];
+}
+
+/* out = gradient at v of factor x cost + <multipliers, equations> of an interval, and of the ends it touches */
+static int pulled_back(const program *P, int k, const double *v, double factor, const double *multipliers, double *out)
 {
     double r[DIRECT_ROWS], J[DIRECT_ROWS * DIRECT_COLUMNS];
-    int columns = direct_columns(P->w), rows = 3 * P->w->n;
+    const lie_control_work *w = P->w;
+    const double *mine = multipliers + 3 * w->n * k, *ends = multipliers + 3 * w->n * w->N;
+    int columns = direct_columns(w), rows = 3 * w->n, late = 3 * w->n + 2 * w->m;
     if (lie__control_direct(P->w, k, P->reference, v, r, J) != LIE_OK) return 0;
-    zero_n(columns, out);
+    double value = lie__control_direct_cost(w, k, P->reference, v, out);
+    for (int j = 0; j < columns; j++) out[j] *= factor;
     for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) out[j] += multipliers[i] * J[i * columns + j];
-    return 1;
+        for (int j = 0; j < columns; j++) out[j] += mine[i] * J[i * columns + j];
+    if (k == w->N - 1) pull_end(P, 1, P->of_target, v + late, ends, out + late);
+    if (k == 0) pull_end(P, 0, P->of_start, v, ends + P->of_target, out);
+    return value - value == 0.0;
 }
 
-/* H (columns x columns) of <multipliers, equations> of an interval, and of factor times its cost */
+/* H (columns x columns) of the Lagrange function, what an interval has of it */
 static int block_hessian(const program *P, int k, const double *x, double factor, const double *multipliers, double *H)
 {
-    const lie_control_work *w = P->w;
-    int columns = direct_columns(w), n = w->n, m = w->m;
-    double v[DIRECT_COLUMNS], plus[DIRECT_COLUMNS], minus[DIRECT_COLUMNS], T = x[P->variables - 1];
+    int columns = direct_columns(P->w);
+    double v[DIRECT_COLUMNS], plus[DIRECT_COLUMNS], minus[DIRECT_COLUMNS];
     gather(P, k, v, x);
     for (int j = 0; j < columns; j++) {
         double held = v[j], d = DIFFERENCE * fmax(1.0, fabs(held));
         v[j] = held + d;
-        if (!pulled_back(P, k, v, multipliers, plus)) return 0;
+        if (!pulled_back(P, k, v, factor, multipliers, plus)) return 0;
         v[j] = held - d;
-        if (!pulled_back(P, k, v, multipliers, minus)) return 0;
+        if (!pulled_back(P, k, v, factor, multipliers, minus)) return 0;
         v[j] = held;
         for (int i = 0; i < columns; i++) H[i * columns + j] = (plus[i] - minus[i]) / (2.0 * d);
-    }
-    for (int i = 0; i < 2 * m; i++) {
-        int at = 3 * n + i;
-        double mixed = factor * 0.5 * (w->weight[i % m] * v[at] + w->fuel[i % m]) / w->N;
-        H[at * columns + at] += factor * 0.5 * T / w->N * w->weight[i % m];
-        H[(columns - 1) * columns + at] += mixed;
-        H[at * columns + columns - 1] += mixed;
     }
     return 1;
 }
@@ -211,42 +213,66 @@ static int eval_hessian(int n, double *x, int is_new, double factor, int m, doub
     double H[DIRECT_COLUMNS * DIRECT_COLUMNS];
     (void)n, (void)is_new, (void)m, (void)is_new_multipliers, (void)count;
     for (int k = 0; k < w->N; k++) {
-        if (values && !block_hessian(P, k, x, factor, multipliers + 3 * w->n * k, H)) return 0;
+        if (values && !block_hessian(P, k, x, factor, multipliers, H)) return 0;
         for (int i = 0; i < columns; i++)
             for (int j = 0; j <= i; j++, at++) {
                 if (values)
                     values[at] = 0.5 * (H[i * columns + j] + H[j * columns + i]);
-                else
-                    row[at] = index_of(P, k, i), column[at] = index_of(P, k, j);
+                else { /* the lower triangle */
+                    int a = index_of(P, k, i), b = index_of(P, k, j);
+                    row[at] = a > b ? a : b, column[at] = a > b ? b : a;
+                }
             }
     }
     return 1;
 }
 
-/* Start values and bounds from the present guess, whose poses are the reference; the last pose is the target's. */
+/* Inputs of node k where the variables have them: u-_k, and u+_{k-1} of the interval before */
+static void fill_node_inputs(program *P, int k)
+{
+    const lie_control_work *w = P->w;
+    int n = w->n, m = w->m;
+    for (int i = 0; i < 2 * m; i++) {
+        int before = i >= m;
+        if ((before && k == 0) || (!before && k == w->N)) continue;
+        int at = index_of(P, before ? k - 1 : k, 3 * n + i);
+        P->x[at] = w->now.u[k * m + i % m];
+        P->low[at] = w->lower[i % m], P->up[at] = w->upper[i % m];
+    }
+}
+
+/* What is fixed at the two ends: poses and, if all of it is, the momentum of the start */
+static void fix_ends(program *P)
+{
+    const lie_control_work *w = P->w;
+    int n = w->n, end = direct_node(w, w->N), fixed = direct_start_is_fixed(w);
+    for (int i = 0; i < n; i++) {
+        P->low[i] = P->up[i] = 0.0;
+        if (fixed) P->low[n + i] = P->up[n + i] = P->x[n + i] = w->nu0[i];
+    }
+    for (int i = 0; i < w->starts; i++)
+        if (w->start[i] < n) P->low[w->start[i]] = -HUGE_VAL, P->up[w->start[i]] = HUGE_VAL;
+    for (int r = 0; r < w->fixed; r++)
+        if (w->row[r] < n) P->low[end + w->row[r]] = P->up[end + w->row[r]] = 0.0;
+}
+
+/* Start values and bounds from the present guess, whose poses are the reference; of the ends the problem's are. */
 static void fill_variables(program *P)
 {
     const lie_control_work *w = P->w;
-    int n = w->n, m = w->m, N = w->N, last = P->variables - 1;
+    int n = w->n, N = w->N, last = P->variables - 1;
     copy_n((N + 1) * w->size, P->reference, w->now.g);
+    copy_n(w->size, P->reference, w->g0);
     copy_n(w->size, P->reference + N * w->size, w->gT);
     for (int i = 0; i < P->variables; i++) P->x[i] = 0.0, P->low[i] = -HUGE_VAL, P->up[i] = HUGE_VAL;
     for (int k = 0; k <= N; k++) {
         int at = direct_node(w, k);
         copy_n(n, P->x + at + n, w->c->nu + k * n);
-        if (k == N) break;
-        copy_n(n, P->x + at + 2 * n, w->now.xi + k * n);
-        for (int i = 0; i < 2 * m; i++) {
-            P->x[at + 3 * n + i] = w->now.u[(i < m ? k : k + 1) * m + i % m];
-            P->low[at + 3 * n + i] = w->lower[i % m], P->up[at + 3 * n + i] = w->upper[i % m];
-        }
+        if (k < N) copy_n(n, P->x + at + 2 * n, w->now.xi + k * n);
+        fill_node_inputs(P, k);
     }
-    for (int i = 0; i < n; i++) {
-        P->low[i] = P->up[i] = 0.0;
-        P->low[n + i] = P->up[n + i] = P->x[n + i] = w->nu0[i];
-    }
-    for (int r = 0; r < w->rows; r++)
-        if (w->row[r] < n) P->low[direct_node(w, N) + w->row[r]] = P->up[direct_node(w, N) + w->row[r]] = 0.0;
+    copy_n(n, P->x, w->now.x);
+    fix_ends(P);
     P->x[last] = w->h * N;
     P->low[last] = P->opt->T_min > 0.0 ? P->opt->T_min : P->x[last];
     P->up[last] = P->opt->T_min > 0.0 ? P->opt->T_max : P->x[last];
@@ -256,7 +282,8 @@ static int run(const ipopt *I, program *P)
 {
     const lie_control_work *w = P->w;
     int columns = direct_columns(w), rows = 3 * w->n;
-    int jacobian = w->N * rows * columns + P->velocities * w->n, hessian = w->N * columns * (columns + 1) / 2;
+    int jacobian = w->N * rows * columns + (P->of_start + P->of_target) * 2 * w->n,
+        hessian = w->N * columns * (columns + 1) / 2;
     void *problem = I->create(P->variables, P->low, P->up, P->equations, P->zeros, P->zeros, jacobian, hessian, 0,
                               eval_cost, eval_equations, eval_gradient, eval_jacobian, eval_hessian);
     double value;
@@ -285,15 +312,19 @@ static lie_status take_over(lie_control *c, program *P)
     w->h = P->x[P->variables - 1] / N;
     c->problem.T = P->x[P->variables - 1];
     for (int k = 0; k <= N; k++) {
-        int at = direct_node(w, k); /* u-_k stands 3 n behind, u+_{k-1} m before */
-        if (k < N) copy_n(n, w->now.xi + k * n, P->x + at + 2 * n);
+        int start = index_of(P, k < N ? k : k - 1, k < N ? 3 * n : 3 * n + m);
+        int end = index_of(P, k > 0 ? k - 1 : 0, k > 0 ? 3 * n + m : 3 * n);
+        if (k < N) copy_n(n, w->now.xi + k * n, P->x + direct_node(w, k) + 2 * n);
         for (int i = 0; i < m; i++) {
-            double minus = P->x[k < N ? at + 3 * n + i : at - m + i], plus = P->x[k > 0 ? at - m + i : at + 3 * n + i];
+            double minus = P->x[start + i], plus = P->x[end + i];
             w->now.u[k * m + i] = 0.5 * (minus + plus);
             P->opt->jump = fmax(P->opt->jump, fabs(minus - plus));
         }
         for (int i = 0; i < n; i++) w->p[k * n + i] = -P->multipliers[k < N ? 3 * n * k + i : 3 * n * (N - 1) + n + i];
     }
+    copy_n(n, w->now.x, P->x);
+    copy_n(n, w->now.b, P->x + n);
+    if (lie__control_shift_start(w, &w->now, &w->now, w->dstart, 0.0) != LIE_OK) return LIE_ERR_GUESS;
     lie_status status = lie__control_evaluate(w, &w->now);
     lie__control_publish(c);
     return status;
@@ -312,7 +343,7 @@ static lie_status solve_with(const ipopt *I, lie_control *c, program *P)
 lie_status lie_control_solve_ipopt(lie_control *c, lie_control_ipopt *opt)
 {
     lie_control_work *w = c->work;
-    program P = {.w = w, .opt = opt, .variables = direct_node(w, w->N) + 2 * w->n + 1};
+    program P = {.w = w, .opt = opt, .variables = direct_variables(w)};
     ipopt I;
     lie_status status = LIE_ERR_MEMORY;
     if (opt->T_min != 0.0 || opt->T_max != 0.0)
@@ -321,8 +352,9 @@ lie_status lie_control_solve_ipopt(lie_control *c, lie_control_ipopt *opt)
     opt->iterations = 0;
     if (lie__control_evaluate(w, &w->now) != LIE_OK) return LIE_ERR_GUESS;
     if (!load(&I)) return LIE_ERR_OPTIONAL;
-    for (int r = 0; r < w->rows; r++) P.velocities += w->row[r] >= w->n;
-    P.equations = 3 * w->n * w->N + P.velocities;
+    P.of_target = lie__control_direct_end(w, 1, 0, w->nu0, 0, 0);
+    P.of_start = lie__control_direct_end(w, 0, 0, w->nu0, 0, 0);
+    P.equations = 3 * w->n * w->N + P.of_target + P.of_start;
     size_t nodes = (size_t)(w->N + 1) * (size_t)w->size;
     double *heap = (double *)calloc(nodes + 3 * (size_t)P.variables + 2 * (size_t)P.equations, sizeof *heap);
     if (heap) {

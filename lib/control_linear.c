@@ -11,9 +11,7 @@
  * These are exact. Second derivatives are central differences of them, over 2^-13 in x: exact for Cayley maps, for
  * which grad S is quadratic, and to 1e-8 otherwise; they decide about the speed of convergence only. Poses are varied
  * by g exp(eta), so that eta_{k+1} = Ad_{tau(-x)} eta_k + h dtau_{-x} dxi to first order, and to second order there is
- * half the bracket of the two terms, and (h^2/2) M(x, dxi) dxi.
- *
- * Where an external force of the base depends on the pose, its second derivatives in the pose are left out. */
+ * half the bracket of the two terms, and (h^2/2) M(x, dxi) dxi. */
 #include "control.h"
 
 #include <math.h>
@@ -28,7 +26,7 @@ static void add_product(int r, int l, int c, double *out, int out_row, double fa
 {
     for (int i = 0; i < r; i++)
         for (int k = 0; k < l; k++) {
-            double a = factor * A[i * A_row + k];
+            double a = factor * A[i * A_row + k]; // NOLINT(clang-analyzer-core.*): callbacks fill A
             for (int j = 0; j < c; j++) out[i * out_row + j] += a * B[k * B_row + j];
         }
 }
@@ -37,7 +35,8 @@ static void add_product(int r, int l, int c, double *out, int out_row, double fa
 static void add_transposed(int n, double *out, double factor, const double *A, const double *v)
 {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) out[j] += factor * v[i] * A[i * n + j];
+        for (int j = 0; j < n; j++)
+            out[j] += factor * v[i] * A[i * n + j]; // NOLINT(clang-analyzer-core.*): callbacks fill A
 }
 
 /* out = I v */
@@ -54,7 +53,7 @@ static lie_status gradient_known(const lie_control_work *w, double *out, const d
                                  const double *p)
 {
     const lie_ops *G = w->G;
-    double v[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM], M[CONTROL_SQUARE] = {0.0};
+    double v[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM], M[CONTROL_SQUARE];
     int n = w->n;
     for (int i = 0; i < n; i++) minus[i] = -x[i];
     lie_status status = G->dtauinv(G, v, x, p);
@@ -168,7 +167,7 @@ static int pose_slope(const lie_control_work *w, double *D, int k)
 }
 
 /* pi_k += (d e_k/dg_k)^T p_k, `pose` being the part of pose_slope */
-static void add_pose_multiplier(const lie_control_work *w, int k, const double *pose)
+void lie__control_pose_multiplier(const lie_control_work *w, int k, const double *pose)
 {
     double before[CONTROL_SQUARE] = {0.0};
     int n = w->n;
@@ -236,11 +235,12 @@ static lie_status interval_curvature(const lie_control_work *w, int k, const dou
 {
     const lie_ops *G = w->G;
     const double *pi = w->pi + (k + 1) * w->n, *p = w->p + k * w->n, *xi = w->now.xi + k * w->n;
-    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE], SD[CONTROL_SQUARE] = {0.0};
+    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE], SD[CONTROL_SQUARE];
     double column[CONTROL_DIM];
     int n = w->n;
     zero_n(n * n, xx);
     zero_n(n * n, ex);
+    zero_n(n * n, SD);
     for (int i = 0; i < n; i++) minus[i] = -x[i];
     lie_status status = add_legendre_curvature(w, xx, x, p);
     if (status == LIE_OK) status = add_legendre_curvature(w, xx, minus, p + n);
@@ -294,8 +294,9 @@ static void project_curvature(const lie_control_work *w, control_linear *out, co
                               const double *ee, const double *eu)
 {
     int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1;
-    double *H = out->hessian, Y[CONTROL_DIM * CONTROL_COLUMNS] = {0.0};
+    double *H = out->hessian, Y[CONTROL_DIM * CONTROL_COLUMNS];
     if (w->curvature == 0.0) return;
+    zero_n(n * columns, Y);
     add_product(n, n, columns, Y, columns, 1.0, xx, n, out->dxi, columns);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) Y[i * columns + j] += ex[j * n + i];
@@ -315,7 +316,7 @@ static void project_curvature(const lie_control_work *w, control_linear *out, co
 }
 
 /* Everything of a node that does not depend on what follows: inputs, slope in the pose, curvatures in pose and u */
-static int node_slopes(const lie_control_work *w, int k, double *B, double *pose, double *ee, double *eu)
+int lie__control_node_slopes(const lie_control_work *w, int k, double *B, double *pose, double *ee, double *eu)
 {
     lie__control_inputs(w, B, w->now.g + k * w->size);
     zero_n(w->n * w->n, ee);
@@ -344,9 +345,23 @@ static void gradient_in_xi(const lie_control_work *w, int k, control_linear *out
     add_transposed(n, next, -1.0, Qm, p + n);
     add_transposed(n, next, -0.5 * w->h, f_next, p + n);
     add_transposed(n, turn, -w->h, Dt, w->pi + (k + 1) * n);
-    for (int i = 0; i < n; i++) sum[i] = here[i] + next[i] + turn[i];
+    for (int i = 0; i < n; i++) sum[i] = here[i] + next[i] + turn[i] + (w->cost_xi ? w->cost_xi[k * n + i] : 0.0);
     out->size_xi = largest(n, here, largest(n, next, largest(n, turn, 0.0)));
     out->gradient_xi = largest(n, sum, 0.0);
+}
+
+/* -(h/2) second derivatives of <p, f0> in the pose and between pose and velocity, at both ends of the interval */
+static void add_drag_pose_curvature(const lie_control_work *w, int k, control_linear *out)
+{
+    double V[CONTROL_STATE * CONTROL_COLUMNS], W[CONTROL_STATE * CONTROL_STATE];
+    int s = 2 * w->n;
+    for (int late = 0; late < 2; late++) {
+        lie__control_drag_curvature(w, W, k + late, w->now.g + (k + late) * w->size, w->now.xi + k * w->n,
+                                    w->p + (k + late) * w->n);
+        for (int i = 0; i < s * s; i++) W[i] *= -0.5 * w->h * w->curvature;
+        lie__control_end_variation(w, V, out, late);
+        lie__control_add_form(w, out, s, V, W, 0);
+    }
 }
 
 static lie_status linearise_interval(lie_control_work *w, int k, control_linear *out)
@@ -356,12 +371,13 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
     const double *xi = path->xi + k * n, *g = path->g + k * w->size;
     double B[CONTROL_DIM * CONTROL_INPUTS], pose[CONTROL_SQUARE], ee[CONTROL_SQUARE];
-    double eu[CONTROL_DIM * CONTROL_INPUTS], f_here[CONTROL_SQUARE] = {0.0}, f_next[CONTROL_SQUARE] = {0.0};
+    double eu[CONTROL_DIM * CONTROL_INPUTS], f_here[CONTROL_SQUARE], f_next[CONTROL_SQUARE];
     double x[CONTROL_DIM] = {0.0}, minus[CONTROL_DIM] = {0.0}, q[CONTROL_DIM], T[LIE_SIZE_MAX], xx[CONTROL_SQUARE],
            ex[CONTROL_SQUARE];
-    double Q[CONTROL_SQUARE] = {0.0}, Qm[CONTROL_SQUARE] = {0.0}, Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE],
-           *eta = out->step, *b = eta + n * columns;
-    int moves = node_slopes(w, k, B, pose, ee, eu);
+    double Q[CONTROL_SQUARE], Qm[CONTROL_SQUARE], Ad[CONTROL_SQUARE], Dt[CONTROL_SQUARE], *eta = out->step,
+                                                                                          *b = eta + n * columns;
+    if (w->cost && w->cost->running && !lie__control_user_ends(w, k)) return LIE_ERR_SINGULAR;
+    int moves = lie__control_node_slopes(w, k, B, pose, ee, eu);
     for (int i = 0; i < n; i++) x[i] = w->h * xi[i], minus[i] = -x[i];
     lie_status status = G->tau(G, T, minus);
     if (status == LIE_OK) status = lie_ops_linear_matrix(G, G->Ad, Ad, T);
@@ -372,106 +388,36 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     for (int i = 0; i < n; i++) q[i] = -q[i]; /* q(-xi) */
     if (status == LIE_OK) status = lie__control_legendre_slope(w, Qm, minus, q);
     if (status != LIE_OK) return status;
-    if (w->base->external) {
-        lie_system_external_deriv(w->base, f_here, k * w->h, g, xi, 0);
-        lie_system_external_deriv(w->base, f_next, (k + 1) * w->h, g + w->size, xi, 0);
-    }
+    lie_system_external_deriv(w->base, f_here, k * w->h, g, xi, 0);
+    lie_system_external_deriv(w->base, f_next, (k + 1) * w->h, g + w->size, xi, 0);
     gradient_in_xi(w, k, out, Q, Qm, f_here, f_next, Dt);
     if (w->curvature > 0.0) status = interval_curvature(w, k, x, Ad, Dt, xx, ex);
     if (status != LIE_OK) return status;
-    for (int i = 0; i < n * n; i++) Q[i] -= 0.5 * w->h * f_here[i], Qm[i] += 0.5 * w->h * f_next[i];
+    for (int i = 0; i < n * n; i++) {    /* rows that lie__control_legendre_slope has filled */
+        Q[i] -= 0.5 * w->h * f_here[i];  // NOLINT(clang-analyzer-core.*)
+        Qm[i] += 0.5 * w->h * f_next[i]; // NOLINT(clang-analyzer-core.*)
+    }
     status = velocity_columns(w, k, out, Q, pose, B);
     if (status != LIE_OK) return status;
     zero_n(s * columns, out->step);
-    add_product(n, n, columns, eta, columns, w->h, Dt, n, out->dxi, columns);
+    copy_n(n * n, out->Ad, Ad);
+    copy_n(n * n, out->slope, Qm);
+    for (int i = 0; i < n * n; i++) out->turn[i] = w->h * Dt[i];
+    add_product(n, n, columns, eta, columns, 1.0, out->turn, n, out->dxi, columns);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) eta[i * columns + j] += Ad[i * n + j];
     add_product(n, n, columns, b, columns, 1.0, Qm, n, out->dxi, columns);
     if (w->varies) {
-        double along[CONTROL_SQUARE] = {0.0};
-        lie__control_drag_along(w, along, 0.5 * w->h, k + 1, g + w->size, xi);
-        add_product(n, n, columns, b, columns, 1.0, along, n, eta, columns);
+        zero_n(n * n, out->along);
+        lie__control_drag_along(w, out->along, 0.5 * w->h, k + 1, g + w->size, xi);
+        add_product(n, n, columns, b, columns, 1.0, out->along, n, eta, columns);
     }
     project_curvature(w, out, xx, ex, ee, eu);
+    if (w->varies && w->curvature > 0.0) add_drag_pose_curvature(w, k, out);
     zero_n(n, w->pi + k * n);
     add_transposed(n, w->pi + k * n, 1.0, Ad, w->pi + (k + 1) * n);
-    if (moves) add_pose_multiplier(w, k, pose);
-    return LIE_OK;
-}
-
-/* D = d tau^-1(gT^-1 g_N exp(eta))/d eta = dtau^-1_{-y}, of the map `line` */
-static lie_status target_slope(const lie_control_work *w, double *D, const double *g)
-{
-    double d[LIE_SIZE_MAX], y[CONTROL_DIM];
-    w->G->inv(w->G, d, w->gT);
-    w->G->mul(w->G, d, d, g);
-    lie_status status = w->line->tauinv(w->line, y, d);
-    for (int i = 0; i < w->n && status == LIE_OK; i++) y[i] = -y[i];
-    return status == LIE_OK ? lie_ops_tangent_matrix(w->line, w->line->dtauinv, D, y) : status;
-}
-
-/* sum of the rows of A (n x n) of the pose components of the target, times lambda */
-static void target_force(const lie_control_work *w, double *out, const double *D)
-{
-    for (int r = 0; r < w->rows; r++)
-        for (int j = 0; j < w->n && w->row[r] < w->n; j++) out[j] += w->lambda[r] * D[w->row[r] * w->n + j];
-}
-
-/* ee += second derivative of <lambda, target> in the pose, symmetric */
-static lie_status add_target_curvature(const lie_control_work *w, double *ee)
-{
-    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], D[CONTROL_SQUARE];
-    int n = w->n;
-    for (int j = 0; j < n; j++) {
-        for (int side = -1; side <= 1; side += 2) {
-            double slope[CONTROL_DIM] = {0.0};
-            x[j] = side * DIFFERENCE;
-            lie_status status = w->G->tau(w->G, at, x);
-            w->G->mul(w->G, at, w->now.g + w->N * w->size, at);
-            if (status == LIE_OK) status = target_slope(w, D, at);
-            if (status != LIE_OK) return status;
-            target_force(w, slope, D);
-            for (int i = 0; i < n; i++) {
-                ee[i * n + j] += side * slope[i] / (4.0 * DIFFERENCE);
-                ee[j * n + i] += side * slope[i] / (4.0 * DIFFERENCE);
-            }
-        }
-        x[j] = 0.0;
-    }
-    return LIE_OK;
-}
-
-/* The rows of the target in (z, u, 1), and pi_N */
-static lie_status linearise_target(lie_control_work *w, control_linear *out)
-{
-    int n = w->n, s = 2 * n, m = w->m, N = w->N, columns = s + m + 1;
-    double B[CONTROL_DIM * CONTROL_INPUTS], pose[CONTROL_SQUARE], ee[CONTROL_SQUARE], eu[CONTROL_DIM * CONTROL_INPUTS];
-    double D[CONTROL_SQUARE], force[CONTROL_DIM] = {0.0}, none[CONTROL_SQUARE] = {0.0};
-    node_slopes(w, N, B, pose, ee, eu);
-    lie_status status = target_slope(w, D, w->now.g + N * w->size);
-    if (status == LIE_OK && w->curvature > 0.0) status = add_target_curvature(w, ee);
-    if (status != LIE_OK) return status;
-    zero_n(w->rows * columns, out->step);
-    for (int r = 0; r < w->rows; r++) {
-        double *row = out->step + r * columns;
-        row[s + m] = w->now.y[r];
-        if (w->row[r] < n) {
-            copy_n(n, row, D + w->row[r] * n);
-            continue;
-        }
-        const double *of = w->inertia_inverse + (w->row[r] - n) * n;
-        copy_n(n, row + n, of);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) row[j] += of[i] * pose[i * n + j];
-            for (int j = 0; j < m; j++) row[s + j] += of[i] * 0.5 * w->h * B[i * m + j];
-        }
-    }
-    zero_n(n * columns, out->dxi);
-    out->gradient_xi = out->size_xi = 0.0;
-    project_curvature(w, out, none, none, ee, eu);
-    target_force(w, force, D);
-    for (int i = 0; i < n; i++) w->pi[N * n + i] = -force[i];
-    add_pose_multiplier(w, N, pose);
+    if (w->cost && w->cost->running) lie__control_add_user(w, k, out);
+    if (moves) lie__control_pose_multiplier(w, k, pose);
     return LIE_OK;
 }
 
@@ -479,5 +425,5 @@ lie_status lie__control_linearise(lie_control_work *w, int k, control_linear *ou
 {
     int columns = 2 * w->n + w->m + 1;
     zero_n((columns - 1) * columns, out->hessian);
-    return k < w->N ? linearise_interval(w, k, out) : linearise_target(w, out);
+    return k < w->N ? linearise_interval(w, k, out) : lie__control_linearise_target(w, out);
 }

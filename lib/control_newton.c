@@ -72,6 +72,11 @@ static double cost_slope(const lie_control_work *w)
             if (w->upper[i] < HUGE_VAL) d += mu / (w->upper[i] - u);
             sum += node_weight(w, k) * d * w->du[k * w->m + i];
         }
+    if (!w->cost) return sum;
+    for (int i = 0; i < (w->N + 1) * w->m; i++) sum += w->cost_u[i] * w->du[i];
+    for (int i = 0; i < w->m; i++) sum += w->end_u[i] * w->du[w->N * w->m + i];
+    for (int i = 0; i < (w->N + 1) * 2 * w->n; i++) sum += w->cost_z[i] * w->z[i];
+    for (int i = 0; i < w->N * w->n; i++) sum += w->cost_xi[i] * w->dxi[i];
     return sum;
 }
 
@@ -112,7 +117,8 @@ static lie_status try_step(lie_control_work *w, double step)
 {
     for (int i = 0; i < w->N * w->n; i++) w->trial.xi[i] = w->now.xi[i] + step * w->dxi[i];
     for (int i = 0; i < (w->N + 1) * w->m; i++) w->trial.u[i] = w->now.u[i] + step * w->du[i];
-    return lie__control_evaluate(w, &w->trial);
+    lie_status status = lie__control_shift_start(w, &w->trial, &w->now, w->dstart, step);
+    return status == LIE_OK ? lie__control_evaluate(w, &w->trial) : status;
 }
 
 /* Prices above the multipliers, falling slowly where these fall. */
@@ -158,8 +164,10 @@ static void measure(lie_control_work *w)
 {
     lie_control_progress *p = &w->progress;
     double pose = 0.0, speed = 0.0;
-    for (int r = 0; r < w->rows; r++)
-        *(w->row[r] < w->n ? &pose : &speed) = larger(w->row[r] < w->n ? pose : speed, fabs(w->now.y[r]));
+    for (int r = 0; r < w->rows; r++) { /* what sets say is compared as it is */
+        int is_speed = r < w->fixed && w->row[r] >= w->n;
+        *(is_speed ? &speed : &pose) = larger(is_speed ? speed : pose, fabs(w->now.y[r]));
+    }
     p->cost = w->now.cost;
     p->dynamics = part(largest(w->N * w->n, w->now.e), w->now.size_momentum);
     p->target = larger(pose, part(speed, w->now.size_velocity));
@@ -239,7 +247,7 @@ static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
         if (opt->monitor && opt->monitor(opt->ctx, &w->progress)) return LIE_STOPPED;
         if (arrived(w, tolerance, before)) return LIE_OK;
         before = w->progress.residual;
-        while (lower_barrier(w)) count = 0;
+        while (lower_barrier(w)) count = 0, before = HUGE_VAL; /* another problem */
         if (w->bounded && count == 0) {
             status = sweep(w);
             if (status != LIE_OK) return status;
@@ -263,6 +271,7 @@ static double slope_in_time(lie_control_work *w)
     double h = w->h, sum = 0.0;
     copy_n(w->N * w->n, w->trial.xi, w->now.xi);
     copy_n((w->N + 1) * w->m, w->trial.u, w->now.u);
+    if (lie__control_shift_start(w, &w->trial, &w->now, w->dstart, 0.0) != LIE_OK) return (double)NAN;
     for (int k = 0; k < 4; k++) {
         w->h = h * (1.0 + shift[k]);
         if (lie__control_evaluate(w, &w->trial) != LIE_OK) sum = (double)NAN;
@@ -282,8 +291,8 @@ static int out_of_reach(const lie_control_work *w)
     lie_controllability report;
     if (larger(w->progress.dynamics, w->progress.target) <= 1e-6) return 0;
     if (w->bounded) return 1;
-    if (w->base->force || largest(w->n, w->nu0) > 0.0) return 0;
-    return lie_actuation_report(w->actuation, &report, w->c->problem.g0) == LIE_OK && report.accessible < w->n;
+    if (w->base->force || w->wheels > 0 || largest(w->n, w->nu0) > 0.0) return 0;
+    return lie_actuation_report(w->actuation, &report, w->g0) == LIE_OK && report.accessible < w->n;
 }
 
 lie_status lie_control_solve(lie_control *c, const lie_control_options *opt)

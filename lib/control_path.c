@@ -5,18 +5,31 @@
 
 #include <math.h>
 
+/* B (n x m); a wheel is pushed against the body */
+void lie__control_fill_inputs(const lie_control_work *w, double *B, const double *g)
+{
+    const lie_actuation *act = w->actuation;
+    double body[6 * LIE_ACTUATORS_MAX];
+    int count = act->count, dim = w->n - w->wheels, wheel = dim;
+    lie_actuation_matrix(act, body, g);
+    zero_n(w->n * w->m, B);
+    for (int j = 0; j < count; j++) {
+        int row = act->actuator[j].kind == LIE_WHEEL ? wheel++ : 0;
+        for (int half = 0; half < w->m / count; half++) {
+            int column = half * count + j;
+            double sign = w->idle[column] ? 0.0 : half ? -1.0 : 1.0;
+            for (int i = 0; i < dim && row == 0; i++) B[i * w->m + column] = sign * body[i * count + j];
+            if (row > 0) B[row * w->m + column] = sign;
+        }
+    }
+}
+
 void lie__control_inputs(const lie_control_work *w, double *B, const double *g)
 {
-    int n = w->n, count = w->actuation->count;
-    double body[CONTROL_DIM * LIE_ACTUATORS_MAX];
-    if (!w->spatial) {
-        copy_n(n * w->m, B, w->B);
-        return;
-    }
-    lie_actuation_matrix(w->actuation, body, g);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < w->m; j++)
-            B[i * w->m + j] = w->idle[j] ? 0.0 : j < count ? body[i * count + j] : -body[i * count + j - count];
+    if (w->spatial)
+        lie__control_fill_inputs(w, B, g);
+    else
+        copy_n(w->n * w->m, B, w->B);
 }
 
 void lie__control_drag(const lie_control_work *w, double *f, int k, const double *g, const double *xi)
@@ -41,6 +54,62 @@ void lie__control_drag_along(const lie_control_work *w, double *D, double weight
                 D[a * n + j] += inside ? weight * factor[i] * f[a] / (12.0 * 0x1p-10) : (double)NAN;
         }
         x[j] = 0.0;
+    }
+}
+
+/* <p, f0> at g tau(x) */
+static double drag_along(const lie_control_work *w, int k, const double *g, const double *x, const double *xi,
+                         const double *p)
+{
+    double at[LIE_SIZE_MAX], f[CONTROL_DIM], sum = 0.0;
+    if (w->line->tau(w->line, at, x) != LIE_OK) return (double)NAN;
+    w->G->mul(w->G, at, g, at);
+    lie__control_drag(w, f, k, at, xi);
+    for (int i = 0; i < w->n; i++) sum += p[i] * f[i];
+    return sum;
+}
+
+/* d2 <p, f0> along e_i and e_j, by central differences of the values over 2^-10 */
+static double pose_curvature(const lie_control_work *w, int k, const double *g, const double *xi, const double *p,
+                             int i, int j)
+{
+    static const double side[4][2] = {{1.0, 1.0}, {-1.0, 1.0}, {1.0, -1.0}, {-1.0, -1.0}};
+    double x[CONTROL_DIM] = {0.0}, sum = 0.0;
+    for (int s = 0; s < 4; s++) {
+        x[i] += 0x1p-10 * side[s][0];
+        x[j] += 0x1p-10 * side[s][1];
+        sum += side[s][0] * side[s][1] * drag_along(w, k, g, x, xi, p);
+        x[i] = x[j] = 0.0;
+    }
+    return sum * 0x1p18;
+}
+
+/* out (n) = d/ds of the gradient of <p, f0> in xi along e_j */
+static void mixed_curvature(const lie_control_work *w, double *out, int k, const double *g, const double *xi,
+                            const double *p, int j)
+{
+    double x[CONTROL_DIM] = {0.0}, at[LIE_SIZE_MAX], D[CONTROL_SQUARE] = {0.0};
+    int n = w->n;
+    zero_n(n, out);
+    for (int side = -1; side <= 1; side += 2) {
+        x[j] = side * 0x1p-10;
+        int inside = w->line->tau(w->line, at, x) == LIE_OK;
+        w->G->mul(w->G, at, g, at);
+        lie_system_external_deriv(w->base, D, k * w->h, at, xi, 0);
+        for (int a = 0; a < n * n; a++) out[a % n] += inside ? side * 0x1p9 * p[a / n] * D[a] : (double)NAN;
+    }
+}
+
+void lie__control_drag_curvature(const lie_control_work *w, double *H, int k, const double *g, const double *xi,
+                                 const double *p)
+{
+    double mixed[CONTROL_DIM];
+    int n = w->n, s = 2 * n;
+    zero_n(s * s, H);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) H[i * s + j] = H[j * s + i] = pose_curvature(w, k, g, xi, p, i, j);
+        mixed_curvature(w, mixed, k, g, xi, p, i);
+        for (int j = 0; j < n; j++) H[i * s + n + j] = H[(n + j) * s + i] = mixed[j];
     }
 }
 
@@ -107,35 +176,18 @@ static lie_status advance(const lie_control_work *w, control_path *s, int k)
     return LIE_OK;
 }
 
-/* y = the components of tau^-1(gT^-1 g_N) and of the velocity error that shall be 0 */
-static lie_status miss(const lie_control_work *w, control_path *s)
-{
-    const lie_ops *G = w->G;
-    int n = w->n, N = w->N;
-    double d[LIE_SIZE_MAX], pose[CONTROL_DIM], nu[CONTROL_DIM], xi[CONTROL_DIM];
-    G->inv(G, d, w->gT);
-    G->mul(G, d, d, s->g + N * w->size);
-    lie_status status = w->line->tauinv(w->line, pose, d);
-    if (status != LIE_OK) return status;
-    node_impulse(w, nu, 0.5 * w->h, s->g + N * w->size, s->u + N * w->m);
-    for (int i = 0; i < n; i++) nu[i] += s->b[N * n + i];
-    for (int i = 0; i < n; i++) {
-        xi[i] = w->c->problem.xiT ? -w->c->problem.xiT[i] : 0.0;
-        for (int j = 0; j < n; j++) xi[i] += w->inertia_inverse[i * n + j] * nu[j];
-    }
-    for (int i = 0; i < w->rows; i++) s->y[i] = w->row[i] < n ? pose[w->row[i]] : xi[w->row[i] - n];
-    return LIE_OK;
-}
-
 lie_status lie__control_evaluate(const lie_control_work *w, control_path *s)
 {
+    double nu[CONTROL_DIM];
     lie_status status = LIE_OK;
-    copy_n(w->size, s->g, w->c->problem.g0);
-    copy_n(w->n, s->b, w->nu0);
-    s->cost = 0.0, s->size_momentum = largest(w->n, w->nu0), s->size_velocity = 0.0;
+    s->cost = 0.0, s->size_momentum = largest(w->n, s->b), s->size_velocity = 0.0;
     for (int k = 0; k < w->N && status == LIE_OK; k++) status = advance(w, s, k);
-    if (status == LIE_OK) status = miss(w, s);
+    if (status != LIE_OK) return status;
+    lie__control_end_momentum(w, s, nu);
+    status = lie__control_conditions(w, s, nu);
     for (int k = 0; k <= w->N; k++) s->cost += cost_of(w, k, s->u + k * w->m);
-    if (status == LIE_OK && !(all_finite(w->rows, s->y) && all_finite(w->N * w->n, s->e))) status = LIE_ERR_NOT_FINITE;
+    if (status == LIE_OK && w->cost) s->cost += lie__control_user_cost(w, s);
+    if (status == LIE_OK && !(all_finite(w->rows, s->y) && all_finite(w->N * w->n, s->e) && all_finite(1, &s->cost)))
+        status = LIE_ERR_NOT_FINITE;
     return status;
 }

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-enum { CUTS = 6, TIMES = 60 };
+enum { CUTS = 6, TIMES = 60, BY_COST = 3 };
 
-/* A saved path: xi, u, p, lambda, the target. */
+/* A saved path: xi, u, p, lambda, the target, the start. */
 size_t lie_control_path_doubles(const lie_control *c)
 {
     const lie_control_work *w = c->work;
     size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N;
-    return N * n + (N + 1) * (m + n) + CONTROL_STATE + (size_t)w->size;
+    return N * n + (N + 1) * (m + n) + CONTROL_ROWS + (size_t)w->size + 2 * n;
 }
 
 void lie_control_save(const lie_control *c, double *path)
@@ -22,8 +22,10 @@ void lie_control_save(const lie_control *c, double *path)
     copy_n(w->N * w->n, path, w->now.xi);
     copy_n(inputs, path += w->N * w->n, w->now.u);
     copy_n(moments, path += inputs, w->p);
-    copy_n(CONTROL_STATE, path += moments, w->lambda);
-    copy_n(w->size, path + CONTROL_STATE, w->gT);
+    copy_n(CONTROL_ROWS, path += moments, w->lambda);
+    copy_n(w->size, path += CONTROL_ROWS, w->gT);
+    copy_n(w->n, path += w->size, w->now.x);
+    copy_n(w->n, path + w->n, w->now.b);
 }
 
 lie_status lie_control_load(lie_control *c, const double *path)
@@ -35,9 +37,12 @@ lie_status lie_control_load(lie_control *c, const double *path)
     copy_n(w->N * w->n, w->now.xi, path);
     copy_n(inputs, w->now.u, path += w->N * w->n);
     copy_n(moments, w->p, path += inputs);
-    copy_n(CONTROL_STATE, w->lambda, path += moments);
-    copy_n(w->size, w->gT, path + CONTROL_STATE);
+    copy_n(CONTROL_ROWS, w->lambda, path += moments);
+    copy_n(w->size, w->gT, path += CONTROL_ROWS);
+    copy_n(w->n, w->now.x, path += w->size);
+    copy_n(w->n, w->now.b, path + w->n);
     w->warm = 1;
+    if (lie__control_shift_start(w, &w->now, &w->now, w->dstart, 0.0) != LIE_OK) return LIE_ERR_GUESS;
     lie_status status = lie__control_evaluate(w, &w->now) == LIE_OK ? LIE_OK : LIE_ERR_GUESS;
     lie__control_publish(c);
     return status;
@@ -54,7 +59,7 @@ static lie_status leg(lie_control *c, const lie_control_options *opt, double her
     for (int i = 0; i < w->n; i++) part[i] = next * x[i];
     if (status == LIE_OK) status = w->line->tau(w->line, d, part);
     if (status != LIE_OK) return status;
-    w->G->mul(w->G, w->gT, c->problem.g0, d);
+    w->G->mul(w->G, w->gT, w->g0, d);
     for (int k = 0; k < w->N * w->n && here == 0.0; k++) {
         int interval = k / w->n;
         double t = (interval + 0.5) / w->N;
@@ -69,7 +74,7 @@ lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, 
     double d[LIE_SIZE_MAX], x[CONTROL_DIM] = {0.0}, here = 0.0, stride;
     lie_status status = stages >= 1 ? lie_control_line(c, 0) : LIE_ERR_SIZE;
     if (status != LIE_OK) return status;
-    w->G->inv(w->G, d, c->problem.g0);
+    w->G->inv(w->G, d, w->g0);
     w->G->mul(w->G, d, d, w->gT);
     if (w->line->tauinv(w->line, x, d) != LIE_OK) return LIE_ERR_GUESS;
     lie_control_save(c, path);
@@ -85,7 +90,33 @@ lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, 
             stride *= 0.5, cuts++;
         }
     }
-    copy_n(w->size, w->gT, c->problem.gT);
+    copy_n(w->size, w->gT, w->asked);
+    return status;
+}
+
+lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path)
+{
+    lie_control_work *w = c->work;
+    double here = 0.0, stride = 1.0 / (stages > 0 ? stages : 1);
+    if (stages < 1) return LIE_ERR_SIZE;
+    lie__control_weigh(w, 0.0);
+    lie_status status = lie_control_solve(c, opt);
+    if (status == LIE_OK) lie_control_save(c, path);
+    for (int cuts = 0; status == LIE_OK && here < 1.0 && cuts <= CUTS;) {
+        double next = here + stride > 1.0 - 1e-9 ? 1.0 : here + stride;
+        lie__control_weigh(w, next);
+        lie_status arrived = lie_control_load(c, path);
+        if (arrived == LIE_OK) arrived = lie_control_solve(c, opt);
+        if (arrived == LIE_STOPPED) status = arrived;
+        if (arrived == LIE_OK) {
+            here = next;
+            lie_control_save(c, path);
+        } else {
+            stride *= 0.5, cuts++;
+        }
+    }
+    if (status == LIE_OK && here < 1.0) status = LIE_ERR_NO_CONVERGENCE;
+    lie__control_weigh(w, 1.0);
     return status;
 }
 
@@ -93,6 +124,7 @@ static lie_status start_of(lie_control *c, int start)
 {
     if (start == 0) return LIE_OK;
     if (start <= 2) return lie_control_line(c, start - 1);
+    if (start == BY_COST && (c->problem.fuel || c->problem.cost)) return lie_control_line(c, 0);
     lie_status status = lie_control_line(c, (start - 3) % 4 == 3);
     if (status == LIE_ERR_DOMAIN) status = lie_control_line(c, 0);
     return status == LIE_OK ? lie_control_bend(c, 0.3 + 0.2 * ((start - 3) % 5), start) : status;
@@ -126,6 +158,15 @@ static void insert(const lie_control *c, lie_control_extremal *list, int *count,
     lie_control_save(c, paths + (size_t)at * doubles);
 }
 
+/* Is the path of c among those that are known? It then counts one more. */
+static int known(const lie_control *c, lie_control_extremal *list, int count, const double *paths)
+{
+    size_t doubles = lie_control_path_doubles(c);
+    for (int i = 0; i < count; i++)
+        if (same(c, paths + (size_t)i * doubles, list[i].cost)) return ++list[i].hits;
+    return 0;
+}
+
 lie_status lie_control_search(lie_control *c, const lie_control_options *opt, int starts, lie_control_extremal *out,
                               int capacity, int *found, int *failed, double *paths)
 {
@@ -134,19 +175,18 @@ lie_status lie_control_search(lie_control *c, const lie_control_options *opt, in
     int count = 0, bad = 0;
     if (starts < 1 || capacity < 1) return LIE_ERR_SIZE;
     for (int s = 0; s < starts; s++) {
-        lie_status begun = start_of(c, s), solved = begun == LIE_OK ? lie_control_solve(c, opt) : begun;
-        int known = 0;
+        int by_cost = s == BY_COST && count < capacity && (c->problem.fuel || c->problem.cost);
+        lie_status begun = start_of(c, s), solved = begun;
+        if (begun == LIE_OK)
+            solved =
+                by_cost ? lie_control_homotopy(c, opt, 4, paths + (size_t)count * doubles) : lie_control_solve(c, opt);
         if (solved == LIE_STOPPED) return solved;
         if (solved != LIE_OK) {
             status = count == 0 && begun == LIE_OK ? solved : status;
             bad += begun == LIE_OK;
             continue;
         }
-        for (int i = 0; i < count && !known; i++) {
-            known = same(c, paths + (size_t)i * doubles, out[i].cost);
-            out[i].hits += known;
-        }
-        if (!known) insert(c, out, &count, capacity, paths, s);
+        if (!known(c, out, count, paths)) insert(c, out, &count, capacity, paths, s);
     }
     if (found) *found = count;
     if (failed) *failed = bad;

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* system_compare.c: the derivatives a system supplies, against differences of what they are derivatives of.
- *
- *     near = (v(s) - v(-s))/(2 s),   far = (v(2s) - v(-2s))/(4 s),   slope = (4 near - far)/3,
- *     open = |near - far| + 4 eps max|v| / s                         what this slope leaves open
- *
- * The step s grows from 2^-30 to 2^-2 by factors of 16 for as long as `open` falls: first rounding wanes, then
- * truncation sets in. So the step fits functions that vary over micrometres and over planetary distances, entry by
- * entry; longer steps would go around the circle. The slope is more accurate than `open` says, and what differs by more
- * is wrong.
- *
- * After Ridders, Accurate computation of F'(x) and F'(x) F''(x), Advances in Engineering Software 4, 1982. */
+/* system_compare.c: the derivatives a system supplies, against differences of what they are derivatives of. See
+ * slopes.h. */
 #include "system_field.h"
 
-#include <float.h>
 #include <math.h>
 
-enum { FIRST = -30, LAST = -2, STRIDE = 4 };
+#include "slopes.h"
 
 static void potential_field(const place *at, double *out)
 {
@@ -93,40 +83,17 @@ typedef struct item {
     field_fn *field, *derivative;
 } item;
 
-/* v[m] = the field at -2 s, -s, s, 2 s along e_j; *size the largest entry */
-static lie_status sample(const place *at, const item *it, int j, double s, double v[4][LIE_DIM_MAX], double *size)
-{
-    static const double node[4] = {-2.0, -1.0, 1.0, 2.0};
-    *size = 0.0;
-    for (int m = 0; m < 4; m++) {
-        lie_status status = field_beside(at, it->field, it->along, j, node[m] * s, v[m]);
-        if (status != LIE_OK) return status;
-        for (int i = 0; i < it->rows; i++) *size = fabs(v[m][i]) > *size ? fabs(v[m][i]) : *size;
-    }
-    return LIE_OK;
-}
+/* The field beside a place, along e_j */
+typedef struct ray {
+    const place *at;
+    const item *it;
+    int j;
+} ray;
 
-/* Column j of slope and open, for d/ds field along e_j; open is infinite where the field is not finite. */
-static lie_status find_slopes(const place *at, const item *it, int j, double *slope, double *open)
+static lie_status along_ray(const void *ctx, double s, double *v)
 {
-    double v[4][LIE_DIM_MAX] = {{0.0}};
-    int n = at->sys->group->dim, found[LIE_DIM_MAX] = {0}, missing = it->rows;
-    for (int i = 0; i < it->rows; i++) slope[i * n + j] = 0.0, open[i * n + j] = HUGE_VAL;
-    for (int k = FIRST; k <= LAST && missing > 0; k += STRIDE) {
-        double s = ldexp(1.0, k), size;
-        lie_status status = sample(at, it, j, s, v, &size);
-        if (status != LIE_OK) return k == FIRST ? status : LIE_OK;
-        for (int i = 0; i < it->rows; i++) {
-            double near = (v[2][i] - v[1][i]) / (2.0 * s), far = (v[3][i] - v[0][i]) / (4.0 * s);
-            double now = fabs(near - far) + 4.0 * DBL_EPSILON * size / s;
-            if (found[i]) continue;
-            if (now < open[i * n + j])
-                slope[i * n + j] = (4.0 * near - far) / 3.0, open[i * n + j] = now;
-            else
-                found[i] = 1, missing--;
-        }
-    }
-    return LIE_OK;
+    const ray *r = (const ray *)ctx;
+    return field_beside(r->at, r->it->field, r->it->along, r->j, s, v);
 }
 
 /* Enter the error of row i, n entries, into the report. What is compared with a wrong callback is not to blame. */
@@ -140,9 +107,7 @@ static void enter_row(lie_system_report *report, const item *it, int i, int n, c
         size = fabs(slope[j]) > size ? fabs(slope[j]) : size;
     }
     for (int j = 0; j < n; j++) {
-        int finite = open[j] < HUGE_VAL && given[j] - given[j] == 0.0;
-        double beyond = finite ? fabs(given[j] - slope[j]) - open[j] : HUGE_VAL;
-        double now = !(beyond > 0.0) ? 0.0 : finite ? beyond / size : HUGE_VAL;
+        double now = lie__slope_error(given[j], slope[j], open[j], size);
         if (now > *it->error) *it->error = now;
         if (!blame || !(now > report->error)) continue;
         report->worst = it->name, report->error = now;
@@ -158,7 +123,8 @@ static lie_status compare(const place *at, lie_system_report *report, const item
     if (!it->present) return LIE_OK;
     it->derivative(at, given);
     for (int j = 0; j < n; j++) {
-        lie_status status = find_slopes(at, it, j, slope, open);
+        ray along = {at, it, j};
+        lie_status status = lie__find_slopes(along_ray, &along, it->rows, n, slope + j, open + j);
         if (status != LIE_OK) return status;
     }
     *it->error = 0.0;

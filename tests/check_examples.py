@@ -130,6 +130,16 @@ def control_fuel(text):
     return 2
 
 
+def control_pointing(text):
+    plain, avoided = rows(text, 'effort')
+    lines = [line for line in text.splitlines() if 'iterations' in line]
+    assert all('worst none' in line for line in lines), lines
+    assert all(float(re.search(r'residual (\S+)', line).group(1)) < 1e-10 for line in lines), lines
+    assert avoided[0] < 3 * plain[0] and plain[1] < 1 and avoided[1] > 15, (plain, avoided)
+    assert plain[2] < 1e-10 and avoided[2] < 1e-10, (plain, avoided)
+    return 4
+
+
 def control_wheels(text):
     [[iterations, cost, residual, motors, torquers, count]] = rows(text, r'\d+ iterations')
     assert residual < 1e-10 and 10 <= motors < count, text

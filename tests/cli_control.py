@@ -94,12 +94,77 @@ def test_control_ready_scenario_and_limits():
     assert max(abs(v) for row in rows for k, v in row.items() if k[0] == 'u') <= 0.8 * top, top
 
 
+WHEELS = """\
+system: free_body
+group: SO3
+parameters: {inertia: [100, 120, 80]}
+target:
+  rotvec: [0.9, -0.5, 1.2]
+  inputs: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+  wheels: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+  wheels_start: [4, -3, 2]
+  wheels_end: [0]
+  weight: [50, 50, 50, 1, 1, 1]
+  limit: [0.1, 0.1, 0.1, 0.2, 0.2, 0.2]
+step: 1
+steps: 60
+output: {csv: path.csv, plot: path.svg}
+"""
+
+
+def test_control_wheels_are_emptied():
+    folder = scenario(WHEELS)
+    found = json.loads(run(folder, 'a.yaml', '--json').stdout)
+    rows = table(folder)
+    assert found['missed'] < 1e-10 and (folder / 'path.svg').exists(), found
+    assert [rows[0][f'nu{k}'] for k in (4, 5, 6)] == [4, -3, 2], rows[0]
+    assert max(abs(rows[-1][f'nu{k}']) for k in range(1, 7)) < 1e-10, rows[-1]
+    assert max(abs(row[f'u{k}']) for row in rows for k in (4, 5, 6)) <= 0.2
+    again = json.loads(run(folder, 'a.yaml', '--json', '--no-plot', '--guess', 'path.csv').stdout)
+    assert abs(again['cost'] - found['cost']) < 1e-9 * found['cost'], (again, found)
+    free = json.loads(run(folder, 'a.yaml', '--json', '--no-plot', '-s', 'target.wheels_end=').stdout)
+    assert free['cost'] < 0.5 * found['cost'], (free, found)  # nobody asks that they stand
+
+
+def test_control_free_ends_and_time():
+    folder = scenario(BODY)
+    fixed = json.loads(run(folder, 'a.yaml', '--json', '--no-plot').stdout)
+    for key in ('free_pose', 'free_velocity', 'free_start_pose', 'free_start_velocity'):
+        free = json.loads(run(folder, 'a.yaml', '--json', '--no-plot', '-s', f'target.{key}=[0, 0, 1]').stdout)
+        assert free['cost'] < 0.99 * fixed['cost'] and free['missed'] < 1e-10, (key, free, fixed)
+    words = ['-s', 'target.time=[1, 20]', '-s', 'target.time_weight=1']
+    best = json.loads(run(folder, 'a.yaml', '--json', '--no-plot', *words).stdout)
+    assert abs(best['cost_by_time']) < 1e-6 and 1 < best['duration'] < 20, best
+    said = run(folder, 'a.yaml', '--no-plot', '-s', 'target.inputs=[1,0,0,0,1,0,0,0,1,0,1,1]').stdout
+    assert 'input 4 does what 2, 3 can' in said, said
+
+
+def test_control_gyroscopic_system():
+    folder = scenario(BODY.replace('free_body', 'satellite').replace('[1, 2, 2.5]', '[1, 2, 2.5], orbit_rate: 0.4'))
+    found = json.loads(run(folder, 'a.yaml', '--json', '--no-plot').stdout)
+    assert found['missed'] < 1e-10 and found['residual'] < 1e-10, found
+
+
+def test_control_half_turn_is_reported_both_ways():
+    folder = scenario(BODY.replace('[1.2, -0.7, 1.5]', '[3.14159265358979312, 0, 0]'))
+    both = json.loads(run(folder, 'a.yaml', '--json', '--no-plot').stdout)
+    costs = [e['cost'] for e in both['extremals']]
+    assert len(costs) == 2 and abs(costs[0] - costs[1]) < 1e-8 * costs[0], both
+
+
 def test_control_wrong_scenarios():
     folder = scenario(BODY)
     for words, code, text in (
             (['-s', 'target.rotvec=', '-s', 'target='], 3, 'target: is missing'),
             (['-s', 'target.inputs=[1,0]'], 3, 'a multiple of it'),
-            (['-s', 'target.inputs=[0,0,0]'], 3, 'no input that acts'),
+            (['-s', 'target.inputs=[0,0,0]'], 3, 'input 1 does nothing'),
+            (['-s', 'target.inputs=[1,0,0,0,1,0,0,0,0]'], 3, 'input 3 does nothing'),
+            (['-s', 'target.wheels=[1,0]'], 3, 'an axis has 3'),
+            (['-s', 'target.wheels=[0,0,0]'], 3, 'axis 1 has no direction'),
+            (['-s', 'target.wheels_end=[0]'], 3, 'there are no wheels'),
+            (['-s', 'target.wheels=[1,0,0,0,1,0]', '-s', 'target.wheels_start=[1,2,3]'], 3, 'there are 2 wheels'),
+            (['-s', 'target.time=[3,2]'], 3, 'the shortest duration comes first'),
+            (['-s', 'target.free_pose=[1]'], 3, 'expected 3'),
             (['-s', 'target.weight=[1,2]'], 3, 'there are 3 inputs'),
             (['-s', 'target.weight=[0]'], 3, 'an input costs nothing'),
             (['-s', 'target.weight=[-1]'], 3, 'must not be below 0'),
@@ -107,6 +172,8 @@ def test_control_wrong_scenarios():
             (['-s', 'step=-0.1'], 3, 'not a positive number'),
             (['-s', 'target.limit=[0.01]'], 1, 'widen bounds'),
             (['-s', 'target.inputs=[1,0,0]'], 1, 'cannot reach the target'),
+            (['-s', 'target.inputs=[1,0,0]'], 1, '1 of 3 directions'),
+            (['-s', 'target.limit=[0.01]'], 1, 'take more time'),
             (['-s', 'target.quaternion=[0,1,0,0]', '-s', 'target.euler_zyx_deg=[1,2,3]'], 0, ''),
             (['--guess', 'none.csv'], 3, 'cannot be opened'),
             (['--guess', 'a.yaml'], 3, 'does not begin with'),

@@ -15,7 +15,8 @@ import svgplot
 COLOURS = ['#b34700', '#5e3c99', '#00786c', '#1f6fb4', '#7a7a00', '#a0307a']
 DASHES = ['', '7 4', '2 3', '9 3 2 3', '12 3', '4 2']
 NAMES = {'u': 'inputs', 'w': 'rates in rad/s', 'v': 'velocity in m/s', 'p': 'multipliers', 'b': 'torquers in N m',
-         'h': 'wheels in N m s'}
+         'h': 'wheels in N m s', 'x': 'position in m', 's': 'axis of sight in space',
+         'a': 'angle from the sun in deg'}
 WIDTH, HEIGHT, GAP = 330, 190, 40
 
 
@@ -48,7 +49,7 @@ def strip(box, rows):
     left, top, right, bottom = box
     points = [project(*(float(row[c]) for c in 'xyz')) for row in rows]
     spread = [max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1)]
-    scale = min((right - left) / (spread[0] + 0.8), (bottom - top) / (spread[1] + 0.8))
+    scale = min((right - left) / (spread[0] + 0.5), (bottom - top) / (spread[1] + 0.5))
     middle = [(max(p[i] for p in points) + min(p[i] for p in points)) / 2 for i in (0, 1)]
 
     def place(p):

@@ -60,6 +60,18 @@ LIE_API void lie_actuation_store(const lie_actuation *p, double *u_next, double 
  * (dim x count). Returns how many. */
 LIE_API int lie_actuation_annihilator(int dim, int count, const double *B, double *E);
 
+/* Inputs that do what others do. More inputs than directions is no mistake: a cost with weights says how they share.
+ * But one that does nothing is, and is seen here. */
+typedef struct lie_dependence {
+    int rank;                     /* of B at g */
+    int input;                    /* the first whose wrench is a sum of those before it; -1: none is */
+    double of[LIE_ACTUATORS_MAX]; /* how much of each: w_input = sum_j of_j w_j; all 0 where it does nothing */
+} lie_dependence;
+
+/* By Gram-Schmidt with columns scaled to length 1; what is left below 2^-26 counts as nothing, so that wrenches that
+ * differ by 1.5e-8 of their length or more are told apart. */
+LIE_API void lie_actuation_dependence(const lie_actuation *p, lie_dependence *out, const double *g);
+
 /* What a set of inputs can do near rest at g, from brackets of the vectors b_i = I^-1 w_i in the algebra. */
 typedef struct lie_controllability {
     int dim;

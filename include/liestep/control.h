@@ -9,7 +9,11 @@
  *
  * f = drag and other forces of the system + B(g) u: the forced steps of method "sv" themselves are the constraints, so
  * that what is computed can be flown: lie_control_fly. Momenta nu enter no cost, hence u+_{k-1} and u-_k, which add to
- * the same impulse, have one multiplier p_k, and are taken as one input u_k of the node (Jimenez, (5.53b)).
+ * the same impulse, have one multiplier p_k, and are taken as one input u_k of the node (Jimenez, (5.53b)). A cost of
+ * the user's own may be added, both ends may be free in part or lie on sets, and wheels store momentum.
+ *
+ * A gyroscopic term A(g) is taken as the force ad*_xi A + (dA)^T xi - dA xi on the kinetic momentum I xi, which nu then
+ * is: order 2 like the rest. lie_control_system is the system that is flown.
  *
  *     lie_control c;
  *     lie_control_init(&c, &problem, work, bytes);
@@ -30,11 +34,32 @@
 
 LIE_BEGIN_DECLS
 
+/* A cost C(t, g, xi, u) with its derivatives. gradient (may be null): along g exp(s e_i), n numbers; in xi, n; in u, m;
+ * in t, 1. hessian (may be null): (2n + m) x (2n + m), second derivatives in the first three; symmetric, the part in
+ * the pose that of s -> C(g exp(s eta)). n and m are those of the lie_control: with wheels g ends with angles that mean
+ * nothing, and xi with h_j - <a_j, w>, h_j being what wheel j has stored. */
+typedef double lie_control_cost_fn(void *ctx, double *gradient, double *hessian, double t, const double *g,
+                                   const double *xi, const double *u);
+
+/* Added to the cost: (h/2) sum_k (C(t_k, g_k, xi_k, u_k) + C(t_{k+1}, g_{k+1}, xi_k, u_{k+1})) of `running`, and
+ * `terminal` at (T, g_N, xi(T)), where u is null and counts as m = 0. Either may be null. Second derivatives between xi
+ * and u are not used: where they are not 0, convergence is linear. */
+typedef struct lie_control_cost {
+    lie_control_cost_fn *running, *terminal;
+    void *ctx;
+} lie_control_cost;
+
+/* States with c(g, xi) = 0, `count` numbers. D (may be null): count x 2n, derivatives along g exp(s e_j) and in xi. */
+typedef struct lie_control_states {
+    int count;
+    void (*value)(void *ctx, double *c, double *D, const double *g, const double *xi);
+    void *ctx;
+} lie_control_states;
+
 /* What is asked. Everything stays with the caller and must outlive the lie_control. Zero or null: the default. */
 typedef struct lie_control_problem {
-    const lie_actuation *actuation; /* through lie_actuated_system; wheels as a factor R^k of the group, not LIE_WHEEL;
-                                       limits of the actuators are the bounds on u; the base's own controls are 0 */
-    const char *retraction;         /* "exp", "cay", ...; null: that of the system's group */
+    const lie_actuation *actuation;    /* limits of the actuators are the bounds on u; the base's own controls are 0 */
+    const char *retraction;            /* "exp", "cay", ...; null: that of the system's group */
     const double *g0, *xi0, *gT, *xiT; /* states at the ends: group elements and body velocities; null xi: at rest */
     const int *free_pose;     /* dim flags: component i of tau^-1(gT^-1 g_N) may have any value; null: none is free */
     const int *free_velocity; /* dim flags: component i of the body velocity at the end is free; null: none */
@@ -43,7 +68,14 @@ typedef struct lie_control_problem {
     const double *weight;     /* w, one per actuator, >= 0; null: 1, or 0 where `fuel` is given */
     const double *fuel;       /* f, one per actuator, >= 0: cost of |u|; null: 0 */
     double time_weight;       /* of T in the cost: for lie_control_best_time */
+    const lie_control_cost *cost;                     /* the user's, added; null: none */
+    const int *free_start_pose, *free_start_velocity; /* the same of line^-1(g0^-1 g_0) and of the velocity there */
+    const lie_control_states *start_set,
+        *target_set;                 /* null: none. With a set and no flags that end is free but for it */
+    const double *wheels0, *wheelsT; /* momenta stored in the LIE_WHEELs; null: 0 at the start, any at the end */
 } lie_control_problem;
+
+enum { LIE_CONTROL_WHEELS = 4 };
 
 /* How the iteration stands, for a monitor. */
 typedef struct lie_control_progress {
@@ -65,17 +97,28 @@ typedef struct lie_control_options {
     void *ctx;
 } lie_control_options;
 
+/* What lie_control_compare_derivatives found: of each function of the user's the largest error of a derivative,
+ * relative to the largest entry of its row, as far as it exceeds what the differences leave open; -1 where there is
+ * none. */
+typedef struct lie_control_report {
+    double running_gradient, running_hessian, terminal_gradient, terminal_hessian, target_set, start_set;
+    const char *worst;      /* the one with the largest error, by these names; "none" */
+    double error;           /* of the worst; 0 for "none" */
+    int row, column;        /* of its largest error, from 0 */
+    double given, expected; /* there: what the function says and what the differences say */
+} lie_control_report;
+
 /* Problem and answer. Read the fields freely; only the functions below change them. */
 typedef struct lie_control {
     lie_control_problem problem;
-    const lie_ops *group;
-    int n, m, N;               /* dimension, inputs, intervals */
+    const lie_ops *group;      /* with wheels the product of the system's and R^k */
+    int n, m, N;               /* dimension, one more for every wheel; inputs; intervals */
     double h;                  /* T/N */
     double *xi;                /* N x n: velocities of the intervals */
     double *u;                 /* (N+1) x m: inputs at the nodes; u-_k = u_k, u+_k = u_{k+1} */
     double *p;                 /* (N+1) x n: multipliers of the momentum equations; w u = B^T p where no bound holds */
     double *g;                 /* (N+1) x size */
-    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers */
+    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers; wheels last */
     double cost;               /* with time_weight T */
     double cost_by_time;       /* d cost / d T of the optimal cost, from the multipliers */
     lie_control_progress last; /* of the last iteration */
@@ -86,10 +129,17 @@ typedef struct lie_control {
 LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 
 /* Prepare; the first guess is lie_control_line(c, 0). Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of
- * the system or retraction, LIE_ERR_METHOD (a gyroscopic term, a general Lagrangian, a LIE_WHEEL), LIE_ERR_NOT_FINITE,
- * LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no inputs, or all of them
- * zero), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or bounds), LIE_ERR_MEMORY. */
+ * the system or retraction, LIE_ERR_LAGRANGIAN (a general one), LIE_ERR_SIZE (more than LIE_CONTROL_WHEELS wheels),
+ * LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no
+ * inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or
+ * a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions at one end),
+ * LIE_ERR_MEMORY. Inputs that depend on each other are no error: see lie_actuation_dependence. */
 LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
+
+/* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
+ * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k),
+ * that of the retraction. */
+LIE_API lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_report *report, int k);
 
 /* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
  * other way round, by 2 pi less (groups with a rotation: SO3, S3, SE3, SE2, and products that begin with one). Status:
@@ -115,10 +165,16 @@ LIE_API lie_status lie_control_load(lie_control *c, const double *path);
  * `path`: path_doubles numbers of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1). */
 LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path);
 
+/* From the present guess by homotopy in the cost: least effort first, then more and more of `fuel` and of the user's
+ * cost, in `stages` parts, shorter ones where one fails. `path`: path_doubles numbers of scratch. Status: that of
+ * lie_control_solve; LIE_ERR_SIZE (stages < 1). */
+LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path);
+
 /* One local minimum that was found. */
 typedef struct lie_control_extremal {
     double cost;
-    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines */
+    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines; with
+                  fuel or a cost of the user's 3 is the line by homotopy in the cost */
     int hits;  /* how many starts led here */
     int iterations; /* of the first */
 } lie_control_extremal;
@@ -137,8 +193,12 @@ LIE_API lie_status lie_control_best_time(lie_control *c, const lie_control_optio
 /* Another T, the path kept as a guess. Status: LIE_ERR_HORIZON, LIE_ERR_GUESS. */
 LIE_API lie_status lie_control_set_time(lie_control *c, double T);
 
-/* Fly the inputs open loop from (g0, xi0) through the steps of method "sv": the state at the end. `work` as for
- * lie_stepper_init. */
+/* The system that the manoeuvre is of, with its inputs as controls: wheels as a factor of the group, a gyroscopic term
+ * as a force. It refers to the work memory of c. */
+LIE_API void lie_control_system(const lie_control *c, lie_system *out);
+
+/* Fly the inputs open loop from (g_0, nu_0) through the steps of method "sv" of that system: the state at the end.
+ * `work` as for lie_stepper_init. */
 LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
 
 /* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses,

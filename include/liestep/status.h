@@ -44,13 +44,18 @@
     X(LIE_ERR_TOO_MANY_STEPS, 18, "max_steps steps were tried before the end of the run; call again to go on")         \
     X(LIE_ERR_HORIZON, 19, "the time T of the manoeuvre is not a positive number, or its limits are no interval")      \
     X(LIE_ERR_INTERVALS, 20, "a manoeuvre needs at least 2 intervals; 20 or more give a useful accuracy")              \
-    X(LIE_ERR_INPUTS, 21, "there is no input that acts on the system: add actuators, or a wrench that is not zero")    \
+    X(LIE_ERR_INPUTS, 21, "there is no input, or one that does not act: add actuators, or a wrench that is not zero")  \
     X(LIE_ERR_BOUNDS, 22, "the bounds on an input contradict each other: min must be below max")                       \
     X(LIE_ERR_COST, 23, "a weight of the cost is negative, or an input costs nothing: give it a weight or fuel")       \
     X(LIE_ERR_GUESS, 24, "the first guess is not finite or leaves the domain of the retraction: give another one")     \
     X(LIE_ERR_UNREACHABLE, 25,                                                                                         \
       "the inputs cannot reach the target along this path: add inputs, widen bounds, take more T, or bend the guess")  \
-    X(LIE_ERR_OPTIONAL, 26, "Ipopt is not on this machine (Debian: coinor-libipopt-dev); lie_control_solve needs none")
+    X(LIE_ERR_OPTIONAL, 26,                                                                                            \
+      "Ipopt is not on this machine (Debian: coinor-libipopt-dev); lie_control_solve needs none")                      \
+    X(LIE_ERR_BOUNDARY, 27,                                                                                            \
+      "too many conditions at one end of the manoeuvre, or a set without a function: free some components")            \
+    X(LIE_ERR_LAGRANGIAN, 28,                                                                                          \
+      "a manoeuvre needs a system with an inertia matrix: give 1/2 <I xi, xi> + <A(g), xi> - V(g), or forces")
 
 LIE_BEGIN_DECLS
 
