@@ -283,33 +283,42 @@ static int measure_threads(const row *r, const bench_plan *plan, int *missed)
 }
 
 static const char help_text[] =
-    "usage: bench_lanes [--quick] [--strict]\n"
+    "usage: bench_lanes [--quick] [--strict] [--only METHOD]\n"
     "\n"
     "Time of a step of one trajectory of an ensemble on one core, for every width of vectors, beside RK4 in plain C; "
     "share\n"
     "of the peak of sums and products that are not fused, measured in the same run; gain of two threads (wall clock).\n"
     "\n"
-    "  --quick    coarser, some seconds\n"
-    "  --strict   exit code 2 if a target is missed\n"
+    "  --quick         coarser, some seconds\n"
+    "  --strict        exit code 2 if a target is missed\n"
+    "  --only METHOD   rows of this method alone, as in 'dmv'; without the threads\n"
     "\n"
     "Exit code: 0 done; 1 bad usage, or results differ; 2 a target was missed (--strict only).\n";
 
 int main(int argc, char **argv)
 {
     int quick = 0, strict = 0, wrong = 0, missed = 0;
+    const char *only = 0;
     for (int i = 1; i < argc; i++) {
-        quick |= strcmp(argv[i], "--quick") == 0;
-        strict |= strcmp(argv[i], "--strict") == 0;
-        if (strcmp(argv[i], "--quick") != 0 && strcmp(argv[i], "--strict") != 0) {
+        if (strcmp(argv[i], "--quick") == 0) {
+            quick = 1;
+        } else if (strcmp(argv[i], "--strict") == 0) {
+            strict = 1;
+        } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+            only = argv[++i];
+        } else {
             int asked = strcmp(argv[i], "--help") == 0;
             fputs(help_text, asked ? stdout : stderr);
             return asked ? 0 : 1;
         }
     }
     bench_plan plan = quick ? (bench_plan){BENCH_CPU, 21, 1e6, 3e8} : (bench_plan){BENCH_CPU, 101, 2e6, 4e9};
-    for (int i = 0; i < ROWS; i++) wrong += measure(&rows[i], &plan, &missed), fflush(stdout);
-    wrong += measure_threads(&rows[0], &plan, &missed);
-    wrong += measure_threads(&rows[7], &plan, &missed);
+    for (int i = 0; i < ROWS; i++)
+        if (!only || strcmp(only, rows[i].method) == 0) wrong += measure(&rows[i], &plan, &missed), fflush(stdout);
+    if (!only) {
+        wrong += measure_threads(&rows[0], &plan, &missed);
+        wrong += measure_threads(&rows[7], &plan, &missed);
+    }
     printf("%d missed\n", missed);
     return wrong > 0 ? 1 : strict && missed > 0 ? 2 : 0;
 }

@@ -85,8 +85,9 @@ static lie_status smallest_root(double *root, const double a[4], lie_solve *info
 
 lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, double h, const double m[3], lie_solve *info)
 {
-    so3_dmv_motion made = {.half = ldexp(0.5 * h, -body->power)};
-    double P[3] = {made.half * m[0], made.half * m[1], made.half * m[2]}, y[3], B[9], C[9], k;
+    so3_dmv_motion made;
+    double half = ldexp(0.5 * h, -body->power);
+    double P[3] = {half * m[0], half * m[1], half * m[2]}, y[3], B[9], C[9], k;
     mat3_vec(y, body->inverse, P);
     double PP = dot3(P, P), Py = dot3(P, y), E = 4.0 * Py, MM = 4.0 * PP;
     double alpha = series(body->alpha, body->terms, E, MM), beta = 1.0 + series(body->beta, body->terms, E, MM);
@@ -99,14 +100,20 @@ lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, doubl
     const double quartic[4] = {e3 * (alpha * PP + beta * Py) + PP * PP, e3 + e1 * PP, e2 + 2.0 * PP, e1};
     lie_status status = smallest_root(&k, quartic, info);
     if (status != LIE_OK) return status;
+    double S[9], T[9], x[3];
     for (int i = 0; i < 9; i++) {
         double A = C[i] * e3, one = i % 4 == 0 ? 1.0 : 0.0;
-        made.S[i] = A - one * k;
-        made.T[i] = (B[i] * e3 + k * A) + one * (k * (k - e1) + PP);
+        S[i] = A - one * k;
+        T[i] = (B[i] * e3 + k * A) + one * (k * (k - e1) + PP);
     }
     made.det = e3 - k * (e2 - k * (e1 - k));
-    made.k = k;
-    made.slack = 0x1p-48 * (PP * b1);
+    mat3_vec(x, S, P);
+    /* D does not vanish along the motion, on which c stays finite */
+    double sign = made.det + dot3(P, x) < 0.0 ? -half : half;
+    for (int i = 0; i < 9; i++) made.S[i] = sign * half * S[i], made.T[i] = sign * T[i];
+    made.det *= sign / half;
+    made.k = k / half;
+    made.slack = 0x1p-48 * (PP * b1) / fabs(half);
     *M = made;
     return LIE_OK;
 }

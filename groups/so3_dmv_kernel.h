@@ -1,41 +1,82 @@
 /* SPDX-License-Identifier: MIT */
 /* so3_dmv_kernel.h: the kernels of a step of discrete Moser-Veselov, over the numbers of real.h: one trajectory or one
- * in each lane. What they compute stands at the head of so3_dmv.h. Internal. */
+ * in each lane. What they compute stands at the head of so3_dmv.h. Internal.
+ *
+ * The turn is the unit quaternion (D, N)/L, L^2 = D^2 + |N|^2, so that one root and one quotient serve momentum and
+ * attitude: r = 1/(L (L + D)) gives 1/L = (L + D) r and 1 - D/L = |N|^2 r, without cancellation. */
 #ifndef LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 #define LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 
 #include "so3_cay.h"
 
-/* What the steps of one motion have in common. */
+/* What the steps of one motion have in common, in units that make N and D of m: with P = f m these are f^2 S, f T
+ * (S = I - k, T = adj S + |P|^2), k/f and what c . m may miss it by. The sign is such that D > 0. */
 typedef struct so3_dmv_motion {
-    lie_real S[9], T[9]; /* I - k, adj S + |P|^2 */
-    lie_real det;        /* of S */
-    lie_real half;       /* P = half m */
-    lie_real k, slack;   /* c . P, and by how much it may be missed */
+    lie_real S[9], T[9];
+    lie_real det; /* of S */
+    lie_real k, slack;
 } so3_dmv_motion;
 
-/* The turn from m on. Answers by how much c . P misses k; NaN if something is not finite. */
-LIE_INLINE lie_real so3_dmv_turn(half_turn *t, const so3_dmv_motion *M, const lie_real m[3])
+/* The quaternion (1 - less, v) */
+typedef struct small_turn {
+    lie_real v[3], less;
+} small_turn;
+
+/* N and D. Answers how far c . m is from missing k by more than it may: negative where it does, NaN if something is
+ * not finite. */
+LIE_INLINE lie_real so3_dmv_solve(lie_real N[3], lie_real *D, const so3_dmv_motion *M, const lie_real m[3])
 {
-    lie_real P[3] = {M->half * m[0], M->half * m[1], M->half * m[2]}, s[3], a[3], b[3];
-    mat3_vec(s, M->S, P);
-    mat3_vec(a, M->T, P);
-    cross3(b, s, P);
-    lie_real N[3] = {a[0] + b[0], a[1] + b[1], a[2] + b[2]}, D = M->det + dot3(P, s), u = 1.0 / D;
-    lie_real NN = dot3(N, N), DD = D * D;
+    lie_real s[3], a[3], b[3];
+    mat3_vec(s, M->S, m);
+    mat3_vec(a, M->T, m);
+    cross3(b, s, m);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) t->c[i] = N[i] * u;
-    t->beta = NN / (NN + DD);
-    return real_abs(dot3(N, P) * u - M->k);
+    for (int i = 0; i < 3; i++) N[i] = a[i] + b[i];
+    *D = M->det + dot3(m, s);
+    return M->slack * *D - real_abs(dot3(N, m) - M->k * *D);
 }
 
-LIE_INLINE void s3_dmv_move(const half_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
+LIE_INLINE void so3_dmv_turn(small_turn *t, const lie_real N[3], lie_real D)
 {
-    lie_real dq[4], dm[3], s = dot3(t->c, t->c), sigma = 1.0 + s, alpha = -s / (sigma + real_sqrt(sigma));
-    cay_change(dm, t->beta, t->c, m);
-    quat_change(dq, alpha, 1.0 + alpha, t->c, q);
+    lie_real NN = dot3(N, N), L = real_sqrt(NN + D * D), sum = L + D, r = 1.0 / (L * sum), f = sum * r;
+    t->less = NN * r;
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) t->v[i] = N[i] * f;
+}
+
+/* m <- turned back. As in cay_change no factor near 1 is rounded, so that |m| does not drift. */
+LIE_INLINE void dmv_turn_momentum(const small_turn *t, lie_real *m, lie_real *low_m)
+{
+    lie_real w[3], u[3], dm[3];
+    cross3(w, t->v, m);
+    cross3(u, t->v, w);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        lie_real half = (u[i] - w[i]) + t->less * w[i];
+        dm[i] = half + half;
+    }
     carry_n(3, m, low_m, dm);
+}
+
+/* q (-less, v) */
+LIE_INLINE void s3_dmv_move(const small_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
+{
+    const lie_real *v = t->v, a = t->less;
+    lie_real dq[4] = {-((q[1] * v[0] + q[0] * a) + (q[2] * v[1] + q[3] * v[2])),
+                      (q[0] * v[0] - q[1] * a) + (q[2] * v[2] - q[3] * v[1]),
+                      (q[0] * v[1] - q[2] * a) + (q[3] * v[0] - q[1] * v[2]),
+                      (q[0] * v[2] - q[3] * a) + (q[1] * v[1] - q[2] * v[0])};
+    dmv_turn_momentum(t, m, low_m);
     carry_n(4, q, low_q, dq);
+}
+
+/* R (2 (1 - less) hat(v) + 2 hat(v)^2) */
+LIE_INLINE void so3_dmv_move(const small_turn *t, lie_real *R, lie_real *low_R, lie_real *m, lie_real *low_m)
+{
+    lie_real dR[9];
+    rotation_change(dR, 2.0 - 2.0 * t->less, real_of(2.0), t->v, R);
+    dmv_turn_momentum(t, m, low_m);
+    carry_n(9, R, low_R, dR);
 }
 
 #endif

@@ -63,30 +63,32 @@ static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info
 }
 
 /* The turn where the constant was missed: from m as a new anchor. */
-LIE_COLD lie_status turn_again(dmv *w, half_turn *t, double h, const double *m, lie_solve *info)
+LIE_COLD lie_status turn_again(dmv *w, double N[3], double *D, double h, const double *m, lie_solve *info)
 {
     lie_status status = anchor(w, h, m, info);
     if (status != LIE_OK) return status;
-    return so3_dmv_turn(t, &w->motion, m) <= w->motion.slack ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
+    return so3_dmv_solve(N, D, &w->motion, m) >= 0.0 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
 }
 
 /* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */
 LIE_INLINE lie_status dmv_step(dmv *w, so3_dmv_motion *M, const lie_ops *G, double h, double *g, double *low_g,
                                double *m, double *low_m, lie_solve *info)
 {
-    half_turn t;
-    if (!LIE_USUALLY(so3_dmv_turn(&t, M, m) <= M->slack)) {
-        half_turn far;
-        double at[3] = {m[0], m[1], m[2]};
-        lie_status status = turn_again(w, &far, h, at, info);
+    small_turn t;
+    double N[3], D;
+    if (!LIE_USUALLY(so3_dmv_solve(N, &D, M, m) >= 0.0)) {
+        double at[3] = {m[0], m[1], m[2]}, again[3], over;
+        lie_status status = turn_again(w, again, &over, h, at, info);
         if (status != LIE_OK) return status;
-        t = far;
+        copy_n(3, N, again);
+        D = over;
         *M = w->motion;
     }
+    so3_dmv_turn(&t, N, D);
     if (G->size == 4)
         s3_dmv_move(&t, g, low_g, m, low_m);
     else
-        so3_turn_by(&t, g, low_g, m, low_m);
+        so3_dmv_move(&t, g, low_g, m, low_m);
     return LIE_OK;
 }
 

@@ -109,18 +109,21 @@ LIE_INLINE void attitude_drift(const lanes_kind *K, bundle *b, int cap)
 
 LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b)
 {
-    half_turn turn[VECTORS_MAX];
+    small_turn turn[VECTORS_MAX];
+    lie_real N[VECTORS_MAX][3], D[VECTORS_MAX];
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         const so3_dmv_motion *M = (const so3_dmv_motion *)b[v].data; /* which is made of lie_real alone */
-        b[v].lost |= mask_not(so3_dmv_turn(&turn[v], M, b[v].m) <= M->slack);
+        b[v].lost |= mask_not(so3_dmv_solve(N[v], &D[v], M, b[v].m) >= 0.0);
     }
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) so3_dmv_turn(&turn[v], N[v], D[v]);
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
         if (K->drift == LANES_S3_DMV)
             s3_dmv_move(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
         else
-            so3_turn_by(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
+            so3_dmv_move(&turn[v], b[v].g, b[v].low_g, b[v].m, b[v].low_m);
     }
 }
 
