@@ -22,18 +22,27 @@ typedef struct small_turn {
     lie_real v[3], less;
 } small_turn;
 
-/* N and D. Answers how far c . m is from missing k by more than it may: negative where it does, NaN if something is
- * not finite. */
-LIE_INLINE lie_real so3_dmv_solve(lie_real N[3], lie_real *D, const so3_dmv_motion *M, const lie_real m[3])
+/* c = N/D */
+LIE_INLINE void so3_dmv_solve(lie_real N[3], lie_real *D, const so3_dmv_motion *M, const lie_real m[3])
 {
     lie_real s[3], a[3], b[3];
     mat3_vec(s, M->S, m);
-    mat3_vec(a, M->T, m);
     cross3(b, s, m);
+    *D = M->det + dot3(m, s);
+    mat3_vec(a, M->T, m);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) N[i] = a[i] + b[i];
-    *D = M->det + dot3(m, s);
-    return M->slack * *D - real_abs(dot3(N, m) - M->k * *D);
+}
+
+/* Is m on the motion still, c . m = k? No where something is not finite. Rounding moves it away slowly: looking every
+ * SO3_DMV_CHECK steps, counted from the first of all, is enough, and does not depend on how the steps are cut into
+ * runs. */
+enum { SO3_DMV_CHECK = 64 };
+LIE_INLINE lie_mask so3_dmv_holds(const so3_dmv_motion *M, const lie_real m[3])
+{
+    lie_real N[3], D;
+    so3_dmv_solve(N, &D, M, m);
+    return real_abs(dot3(N, m) - M->k * D) <= M->slack * D;
 }
 
 LIE_INLINE void so3_dmv_turn(small_turn *t, const lie_real N[3], lie_real D)
@@ -45,7 +54,7 @@ LIE_INLINE void so3_dmv_turn(small_turn *t, const lie_real N[3], lie_real D)
 }
 
 /* m <- turned back. As in cay_change no factor near 1 is rounded, so that |m| does not drift. */
-LIE_INLINE void dmv_turn_momentum(const small_turn *t, lie_real *m, lie_real *low_m)
+LIE_INLINE void so3_dmv_turn_momentum(const small_turn *t, lie_real *m, lie_real *low_m)
 {
     lie_real w[3], u[3], dm[3];
     cross3(w, t->v, m);
@@ -58,24 +67,22 @@ LIE_INLINE void dmv_turn_momentum(const small_turn *t, lie_real *m, lie_real *lo
     carry_n(3, m, low_m, dm);
 }
 
-/* q (-less, v) */
-LIE_INLINE void s3_dmv_move(const small_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
+/* q <- q (1 - less, v) */
+LIE_INLINE void s3_dmv_turn_attitude(const small_turn *t, lie_real *q, lie_real *low_q)
 {
     const lie_real *v = t->v, a = t->less;
     lie_real dq[4] = {-((q[1] * v[0] + q[0] * a) + (q[2] * v[1] + q[3] * v[2])),
                       (q[0] * v[0] - q[1] * a) + (q[2] * v[2] - q[3] * v[1]),
                       (q[0] * v[1] - q[2] * a) + (q[3] * v[0] - q[1] * v[2]),
                       (q[0] * v[2] - q[3] * a) + (q[1] * v[1] - q[2] * v[0])};
-    dmv_turn_momentum(t, m, low_m);
     carry_n(4, q, low_q, dq);
 }
 
-/* R (2 (1 - less) hat(v) + 2 hat(v)^2) */
-LIE_INLINE void so3_dmv_move(const small_turn *t, lie_real *R, lie_real *low_R, lie_real *m, lie_real *low_m)
+/* R <- R + R (2 (1 - less) hat(v) + 2 hat(v)^2) */
+LIE_INLINE void so3_dmv_turn_attitude(const small_turn *t, lie_real *R, lie_real *low_R)
 {
     lie_real dR[9];
     rotation_change(dR, 2.0 - 2.0 * t->less, real_of(2.0), t->v, R);
-    dmv_turn_momentum(t, m, low_m);
     carry_n(9, R, low_R, dR);
 }
 

@@ -4,8 +4,8 @@
  *
  * What is constant along a motion is computed from one of its points, the anchor, when a run begins somewhere else than
  * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor is the memory of
- * the stepper: with it a run goes on with the same bits. A step is explicit and certified: c . P is compared with its
- * constant. The retraction of the group is not used. */
+ * the stepper: with it a run goes on with the same bits. A step is explicit; at an anchor and every SO3_DMV_CHECK steps
+ * c . P is compared with its constant. The retraction of the group is not used. */
 #include "../groups/so3_dmv.h"
 #include "lanes.h"
 #include "stepping.h"
@@ -43,13 +43,14 @@ static void moved(lie_stepper *st)
 }
 
 /* The motion through m, with m as its anchor. */
-static lie_status anchor(dmv *w, double h, const double *m, lie_solve *info)
+LIE_COLD lie_status anchor(dmv *w, double h, const double *m, lie_solve *info)
 {
     lie_status status = lie__so3_dmv_start(&w->motion, &w->body, h, m, info);
     w->known = status == LIE_OK;
     w->memory[H] = h;
     copy_n(3, w->memory + ANCHOR, m);
-    return status;
+    if (status != LIE_OK) return status;
+    return so3_dmv_holds(&w->motion, m) ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
 }
 
 /* The motion for a step h: that of the memory, or through m. */
@@ -62,34 +63,28 @@ static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info
     return lie__so3_dmv_start(&w->motion, &w->body, h, w->memory + ANCHOR, &again);
 }
 
-/* The turn where the constant was missed: from m as a new anchor. */
-LIE_COLD lie_status turn_again(dmv *w, double N[3], double *D, double h, const double *m, lie_solve *info)
+/* Where the constant is missed: the motion through m. */
+LIE_INLINE lie_status check_motion(dmv *w, so3_dmv_motion *M, double h, const double *m, lie_solve *info)
 {
-    lie_status status = anchor(w, h, m, info);
-    if (status != LIE_OK) return status;
-    return so3_dmv_solve(N, D, &w->motion, m) >= 0.0 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
+    double at[3] = {m[0], m[1], m[2]};
+    if (LIE_USUALLY(so3_dmv_holds(M, m))) return LIE_OK;
+    lie_status status = anchor(w, h, at, info);
+    if (status == LIE_OK) *M = w->motion;
+    return status;
 }
 
 /* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */
-LIE_INLINE lie_status dmv_step(dmv *w, so3_dmv_motion *M, const lie_ops *G, double h, double *g, double *low_g,
-                               double *m, double *low_m, lie_solve *info)
+LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, double *low_g, double *m, double *low_m)
 {
     small_turn t;
     double N[3], D;
-    if (!LIE_USUALLY(so3_dmv_solve(N, &D, M, m) >= 0.0)) {
-        double at[3] = {m[0], m[1], m[2]}, again[3], over;
-        lie_status status = turn_again(w, again, &over, h, at, info);
-        if (status != LIE_OK) return status;
-        copy_n(3, N, again);
-        D = over;
-        *M = w->motion;
-    }
+    so3_dmv_solve(N, &D, M, m);
     so3_dmv_turn(&t, N, D);
+    so3_dmv_turn_momentum(&t, m, low_m);
     if (G->size == 4)
-        s3_dmv_move(&t, g, low_g, m, low_m);
+        s3_dmv_turn_attitude(&t, g, low_g);
     else
-        so3_dmv_move(&t, g, low_g, m, low_m);
-    return LIE_OK;
+        so3_dmv_turn_attitude(&t, g, low_g);
 }
 
 enum { DIM = 3, LARGEST = 9 };
@@ -108,8 +103,12 @@ LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, 
     node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
     for (int before = 0; k < count && *status == LIE_OK; before = info.iterations, k++) {
         twofold next = sum_exact(t, h + low_t);
-        *status = next.hi == t ? LIE_ERR_TIME : dmv_step(w, &M, G, h, g, low_g, m, low_m, &info);
+        if (next.hi == t)
+            *status = LIE_ERR_TIME;
+        else if ((run->steps + k) % SO3_DMV_CHECK == 0)
+            *status = check_motion(w, &M, h, m, &info);
         if (*status != LIE_OK) break;
+        dmv_step(&M, G, g, low_g, m, low_m);
         t = next.hi, low_t = next.lo;
         last = info.iterations - before;
         most = last > most ? last : most;

@@ -168,6 +168,7 @@ lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
     if (i < 0 || i >= e->count) return LIE_ERR_SIZE;
     lie__ensemble_store(e, i, s);
     memset(learnt_of(e, i), 0, (size_t)e->plan->learnt * sizeof(double));
+    if (has_motions(e->plan)) constants_of(e, i)[MOTION_KEY] = 0.0;
     e->statuses[i] = LIE_OK;
     return LIE_OK;
 }

@@ -101,10 +101,18 @@ static lie_status get_ready(const run *r, long long i)
 }
 
 /* The constants of discrete Moser-Veselov are those of the motion in which the stepper is. */
+static int is_motion_known(const run *r, long long i)
+{
+    const double *key = constants_of(r->e, i) + MOTION_KEY;
+    return key[0] != 0.0 && memcmp(key, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof *key) == 0;
+}
+
 static void note_motion(const run *r, long long i)
 {
     const plan *p = r->e->plan;
-    if (p->has_lanes && lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(r->e, i), &r->w->st);
+    if (!has_motions(p) || is_motion_known(r, i)) return;
+    lie__lanes_constants(&p->lanes, constants_of(r->e, i), &r->w->st);
+    memcpy(constants_of(r->e, i) + MOTION_KEY, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof(double));
 }
 
 /* Steps of trajectory i after `done` of the run. */
@@ -137,6 +145,7 @@ typedef struct tile {
     int count;
     int in_step; /* the tile holds what the records hold */
     int same_time;
+    int check; /* discrete Moser-Veselov: SO3_DMV_CHECK, or 1 where the trajectories have not taken equally many steps */
     int block; /* steps of the next block, at most */
 } tile;
 
@@ -179,14 +188,20 @@ static void fill_column(const run *r, double *column, int width, long long i)
     for (int k = 0; k < S->data + S->params; k++, row++) column[row * width] = same[k];
 }
 
+static long long steps_taken(const run *r, const tile *T, int l)
+{
+    return (long long)record_of(r->e, T->member[l])[RECORD_STEPS];
+}
+
 /* Lanes without a trajectory follow the first. */
 static void fill(const run *r, tile *T)
 {
     const int width = r->e->width;
     double *at = r->w->tile;
-    T->same_time = 1;
+    T->same_time = 1, T->check = SO3_DMV_CHECK;
     for (int l = 0; l < width; l++) {
         fill_column(r, at + l, width, T->member[l < T->count ? l : 0]);
+        if (l < T->count && steps_taken(r, T, l) % SO3_DMV_CHECK != steps_taken(r, T, 0) % SO3_DMV_CHECK) T->check = 1;
         for (int row = LANES_T; row <= LANES_H; row++) T->same_time &= at[row * width + l] == at[row * width];
     }
     T->in_step = 1;
@@ -269,8 +284,7 @@ static int block_length(const run *r, const tile *T, long long done, int has_tra
     long long steps = has_trail ? TRAIL_BLOCK : T->block, left = has_trail ? r->n - done : until_observation(r, done);
     if (left < steps) steps = left;
     for (int l = 0; l < T->count; l++) {
-        long long taken = (long long)record_of(r->e, T->member[l])[RECORD_STEPS];
-        long long free = PROJECT_CARRIED_EVERY - taken % PROJECT_CARRIED_EVERY;
+        long long free = PROJECT_CARRIED_EVERY - steps_taken(r, T, l) % PROJECT_CARRIED_EVERY;
         if (free < steps) steps = free;
     }
     return (int)steps;
@@ -292,6 +306,8 @@ static int run_block(const run *r, tile *T, long long done)
                      .cap = p->lanes.cap,
                      .same_time = T->same_time,
                      .is_diagonal = p->lanes.is_diagonal,
+                     .taken = (int)(steps_taken(r, T, 0) % SO3_DMV_CHECK),
+                     .check = T->check,
                      .trail = has_trail ? r->w->trail : 0};
     unsigned lost = p->lanes.run(&job);
     T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
@@ -330,9 +346,9 @@ static int is_worth_a_tile(const run *r, const tile *T)
 /* At the start of a run a record may have come from elsewhere. */
 static void note_motions(const run *r, const tile *T)
 {
-    if (!r->e->plan->has_lanes || !lanes_is_dmv(r->e->plan->lanes.drift)) return;
+    if (!has_motions(r->e->plan)) return;
     for (int l = 0; l < T->count; l++)
-        if (get_ready(r, T->member[l]) == LIE_OK) note_motion(r, T->member[l]);
+        if (!is_motion_known(r, T->member[l]) && get_ready(r, T->member[l]) == LIE_OK) note_motion(r, T->member[l]);
 }
 
 static void run_tile(const run *r, tile *T)

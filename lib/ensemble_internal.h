@@ -56,6 +56,15 @@ LIE_INLINE double *constants_of(const lie_ensemble *e, long long i)
     return e->plan->own_constants ? learnt_of(e, i) + e->plan->learnt : e->plan->common;
 }
 
+/* Of discrete Moser-Veselov the constants are a motion, that of the step and the anchor behind it: a copy of the first
+ * numbers that a stepper has learnt (dmv.c). 0 for h: of none. */
+enum { MOTION_KEY = LANES_MOTION, MOTION_KEY_DOUBLES = 4 };
+
+LIE_INLINE int has_motions(const plan *p)
+{
+    return p->has_lanes && lanes_is_dmv(p->lanes.drift);
+}
+
 LIE_INLINE const lie_system *system_of(const lie_ensemble *e, long long i)
 {
     return &e->systems[e->own_systems ? i : 0];

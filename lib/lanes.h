@@ -79,6 +79,7 @@ typedef struct lanes_job {
     int steps, cap;                   /* cap of the iterations of a solve */
     int same_time;                    /* t and h are the same in all lanes */
     int is_diagonal;                  /* the inertias, of the flat methods */
+    int taken, check;                 /* discrete Moser-Veselov: look where taken + k is a multiple of check, 2^n */
     double
         *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */
 } lanes_job;
