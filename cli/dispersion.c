@@ -8,6 +8,8 @@
 #include "random.h"
 #include "scenario_reading.h"
 
+_Static_assert((int)DISPERSION_NUMBERS == (int)NUMBERS_MAX, "room for all numbers of a key");
+
 static double listed_value(const dispersion *d, long long k)
 {
     const char *at = d->list;
@@ -29,31 +31,30 @@ double dispersion_value(const ensemble_plan *p, int i, long long k)
     return listed_value(d, k);
 }
 
-/* "KEY=VALUE" or "KEY=[VALUE,VALUE,...]" */
-static void print_override(char out[DISPERSION_TEXT], key_id key, const double *x, int n, int is_list)
-{
-    int used = snprintf(out, DISPERSION_TEXT, "%s=%s", scenario_keys[key].path, is_list ? "[" : "");
-    for (int i = 0; i < n; i++)
-        used += snprintf(out + used, (size_t)(DISPERSION_TEXT - used), "%s%.17g", i > 0 ? "," : "", x[i]);
-    if (is_list) snprintf(out + used, (size_t)(DISPERSION_TEXT - used), "]");
-}
-
-int dispersion_overrides(const scenario *s, long long k, char out[ENSEMBLE_DISPERSED][DISPERSION_TEXT])
+int dispersion_changes(const scenario *s, long long k, dispersion_change out[ENSEMBLE_DISPERSED])
 {
     const ensemble_plan *p = s->ensemble;
     int made = 0;
     for (int i = 0; i < p->dispersed; i++) {
         const dispersion *d = &p->dispersion[i];
         const key_value *v = &s->store->values.of[d->key];
-        double x[NUMBERS_MAX] = {0.0};
         int n = d->index < 0 ? 1 : (int)v->count, is_first = 1;
         for (int j = 0; j < i; j++) is_first &= p->dispersion[j].key != d->key;
         if (!is_first) continue;
-        if (d->index >= 0) memcpy(x, v->number, (size_t)n * sizeof *x);
+        dispersion_change *c = &out[made++];
+        *c = (dispersion_change){.key = d->key, .count = n, .is_list = d->index >= 0};
+        if (d->index >= 0) memcpy(c->number, v->number, (size_t)n * sizeof *c->number);
         for (int j = i; j < p->dispersed; j++)
             if (p->dispersion[j].key == d->key)
-                x[p->dispersion[j].index < 0 ? 0 : p->dispersion[j].index] = dispersion_value(p, j, k);
-        print_override(out[made++], (key_id)d->key, x, n, d->index >= 0);
+                c->number[p->dispersion[j].index < 0 ? 0 : p->dispersion[j].index] = dispersion_value(p, j, k);
     }
     return made;
+}
+
+void dispersion_print(char out[DISPERSION_TEXT], const dispersion_change *c)
+{
+    int used = snprintf(out, DISPERSION_TEXT, "%s=%s", scenario_keys[c->key].path, c->is_list ? "[" : "");
+    for (int i = 0; i < c->count; i++)
+        used += snprintf(out + used, (size_t)(DISPERSION_TEXT - used), "%s%.17g", i > 0 ? "," : "", c->number[i]);
+    if (c->is_list) snprintf(out + used, (size_t)(DISPERSION_TEXT - used), "]");
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ensemble.c: liestep ensemble SCENARIO.yaml: many trajectories whose values vary, and their statistics over time.
  *
- * Every trajectory is the scenario with overrides of its own: whatever a scenario can say may vary. They are computed
- * one by one by whichever thread or process is free, and written in order. */
+ * Every trajectory is the scenario with numbers of its own: any of parameters, start and control may vary. The scenario
+ * is read once. Groups of trajectories are computed by whichever thread or process is free (ensemble_group.c), and
+ * written in order. */
 #include "ensemble.h"
 
 #include <math.h>
@@ -14,85 +15,23 @@
 #include "many.h"
 #include "ranks.h"
 
-enum { BETWEEN_LOOKS = 4096 };
-
 cli_exit ensemble_variant(const ensemble *e, long long k, scenario *out, char *problem)
 {
     const job_options *o = e->job.options;
+    dispersion_change change[ENSEMBLE_DISPERSED];
     char(*text)[DISPERSION_TEXT] = (char(*)[DISPERSION_TEXT])malloc(ENSEMBLE_DISPERSED * sizeof *text);
     char **all = (char **)calloc((size_t)o->overrides + ENSEMBLE_DISPERSED, sizeof *all);
     cli_exit code = EXIT_FAILED;
     *out = (scenario){0};
     if (text && all) {
-        int n = dispersion_overrides(e->job.s, k, text);
+        int n = dispersion_changes(e->job.s, k, change);
         for (int i = 0; i < o->overrides; i++) all[i] = o->override[i];
-        for (int i = 0; i < n; i++) all[o->overrides + i] = text[i];
+        for (int i = 0; i < n; i++) dispersion_print(all[o->overrides + i] = text[i], &change[i]);
         code = scenario_variant(out, e->job.s, o->overrides + n, all, problem);
     }
     free(all);
     free(text);
     return code;
-}
-
-static void put_row(const ensemble *e, double *row, long long k, const lie_state *at)
-{
-    const ensemble_plan *p = e->job.s->ensemble;
-    row[AT_TRAJECTORY] = (double)k + 1.0;
-    row[AT_ENSEMBLE_TIME] = at->t;
-    for (int i = 0; i < p->watched; i++) row[AT_WATCHED + i] = (double)NAN;
-}
-
-/* One trajectory. Answers how many rows it has; all of them if it did not fail. */
-static long long follow(team *t, const scenario *s, long long k, double *rows, lie_status *status)
-{
-    ensemble *e = (ensemble *)t->ctx;
-    const ensemble_plan *plan = s->ensemble; /* its expressions know this trajectory's system */
-    size_t bytes = lie_stepper_memsize(&s->system, &s->options), columns = (size_t)e->job.table.columns;
-    void *work = malloc(bytes);
-    lie_stepper st;
-    lie_state at = s->start;
-    long long made = 0;
-    *status = work ? lie_stepper_init(&st, &s->system, &s->options, work, bytes) : LIE_ERR_MEMORY;
-    if (*status == LIE_OK) lie_stepper_control(&st, s->u, s->u);
-    while (*status == LIE_OK && made < e->times && !team_is_stopped(t)) {
-        double *row = rows + columns * (size_t)made++;
-        put_row(e, row, k, &at);
-        for (int i = 0; i < plan->watched; i++)
-            row[AT_WATCHED + i] = expression_value(&plan->watch[i], at.t, at.g, at.m);
-        long long n = made == e->times ? 0 : s->output.every;
-        if (n > s->steps - at.steps) n = s->steps - at.steps;
-        atomic_fetch_add(&t->steps, n);
-        while (n > 0 && *status == LIE_OK && !team_is_stopped(t)) {
-            long long some = n < BETWEEN_LOOKS ? n : BETWEEN_LOOKS;
-            *status = lie_run(&st, &at, s->step, some);
-            n -= some;
-        }
-    }
-    free(work);
-    return made;
-}
-
-static void trajectory(team *t, long long unit, team_result *out)
-{
-    ensemble *e = (ensemble *)t->ctx;
-    size_t columns = (size_t)e->job.table.columns;
-    double *rows = (double *)malloc((size_t)e->times * columns * sizeof *rows);
-    char problem[SCENARIO_PROBLEM];
-    scenario own;
-    lie_status status = LIE_OK;
-    long long made = 1;
-    *out = (team_result){0, 1};
-    if (!rows) return;
-    int fine = ensemble_variant(e, unit, &own, problem) == EXIT_FINE;
-    if (fine)
-        made = follow(t, &own, unit, rows, &status);
-    else
-        put_row(e, rows, unit, &e->job.s->start);
-    scenario_free(&own);
-    if (made == 0) put_row(e, rows, unit, &e->job.s->start), made = 1;
-    for (long long i = 0; i < made; i++)
-        rows[(size_t)i * columns + AT_ENSEMBLE_STATUS] = fine ? (double)status : (double)STATUS_REFUSED;
-    *out = (team_result){rows, (size_t)made * columns};
 }
 
 static void make_table(ensemble *e)
@@ -124,7 +63,7 @@ static cli_exit prepare(ensemble *e)
         cli_error("%s: output.aem: is for liestep run; an ensemble has no attitude file", j->s->name);
         return EXIT_SCENARIO;
     }
-    j->now.fingerprint = (j->s->fingerprint ^ 0xe25e) * 0x100000001b3u;
+    j->now.fingerprint = (j->s->fingerprint ^ 0xe25f) * 0x100000001b3u;
     j->now.state = j->s->start;
     j->now.size = j->table.group->size;
     j->now.dim = j->table.group->dim;
@@ -134,9 +73,9 @@ static cli_exit prepare(ensemble *e)
     return code;
 }
 
-static long long steps_of(const team *t, long long units)
+static long long steps_of(const team *t, long long trajectories)
 {
-    double steps = (double)units * (double)t->job->s->steps;
+    double steps = (double)trajectories * (double)t->job->s->steps;
     return steps < 9e18 ? (long long)steps : 9000000000000000000;
 }
 
@@ -176,8 +115,9 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
         many_prepare(&e->job, s, options, "trajectory");
         e->job.total = s->ensemble->trajectories;
         make_table(e);
-        e->team = (team){.units = e->job.total, .threads = options->threads, .ctx = e, .job = &e->job};
-        e->team.compute = trajectory, e->team.deliver = many_deliver, e->team.look = many_look;
+        long long each = ensemble_group_size(e->job.total), units = (e->job.total - 1) / each + 1;
+        e->team = (team){.units = units, .each = each, .threads = options->threads, .ctx = e, .job = &e->job};
+        e->team.compute = ensemble_group, e->team.deliver = many_deliver, e->team.look = many_look;
         if (ranks_mine() == 0)
             code = lead(e, &completed);
         else

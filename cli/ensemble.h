@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ensemble.h: what the parts of `liestep ensemble` share.
  *
- *     ensemble.c             the command: trajectories, columns, files
+ *     ensemble.c             the command: columns, files
+ *     ensemble_group.c       trajectories, some at a time
  *     dispersion.c           the values that vary
  *     ensemble_statistics.c  mean, covariance, percentiles, histograms over time; tables
  *     ensemble_plot.c        the picture: bands of percentiles
@@ -38,7 +39,12 @@ cli_exit ensemble_summarise(void *ctx, const output *rows, long long records);
 void ensemble_print(const ensemble *e);
 void ensemble_free(ensemble *e);
 
-/* The overrides of trajectory k, those of the command line first; the scenario is the caller's to free. */
+/* How many trajectories are a unit of work, and the computing of one, for the team. */
+long long ensemble_group_size(long long trajectories);
+void ensemble_group(team *t, long long unit, team_result *out);
+
+/* The scenario of trajectory k read from its text, for what is wrong with it: the overrides of the command line first,
+ * then those of k; the scenario is the caller's to free. */
 cli_exit ensemble_variant(const ensemble *e, long long k, scenario *out, char *problem);
 
 plot_maker ensemble_plot;

@@ -36,7 +36,8 @@ cli_exit many_deliver(team *t, long long unit, const team_result *result)
         code = outputs_row(&j->out, result->values + i);
         j->now.records++;
     }
-    j->now.state.steps = unit + 1;
+    long long done = t->each > 0 ? (unit + 1) * t->each : unit + 1;
+    j->now.state.steps = done < j->total ? done : j->total;
     return code;
 }
 
@@ -55,12 +56,13 @@ cli_exit many_run(team *t, long long (*steps)(const team *t, long long units))
     j->began = j->saved = progress_clock();
     cli_exit code = job_begin(j);
     if (code != EXIT_FINE) return code;
-    if (ranks_count() > j->total)
+    if (ranks_count() > t->units)
         cli_warning("there are %d processes for %lld units of work (%s): some have nothing to do", ranks_count(),
-                    j->total, j->unit);
-    t->first = j->now.state.steps;
-    atomic_store(&t->steps, steps(t, t->first));
-    progress_begin(&j->progress, steps(t, t->first), steps(t, j->total), j->options->quiet);
+                    t->units, j->unit);
+    long long done = j->now.state.steps;
+    t->first = t->each > 0 ? (done + t->each - 1) / t->each : done;
+    atomic_store(&t->steps, steps(t, done));
+    progress_begin(&j->progress, steps(t, done), steps(t, j->total), j->options->quiet);
     code = team_run(t);
     progress_clear(&j->progress);
     return code;

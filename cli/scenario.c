@@ -16,15 +16,20 @@
 
 enum { BYTES_MAX = 1 << 20 };
 
+/* From values to what they mean. */
+static bool build_from_values(reading *r)
+{
+    return values_check(r) && system_build(r) && start_build(r) && method_build(r) && output_build(r) &&
+           section_build(r) && ensemble_build(r) && target_build(r);
+}
+
 static bool build(reading *r, const char *text, size_t bytes, int overrides, char **override)
 {
     if (bytes > BYTES_MAX) {
         cli_error("%s: has %zu bytes; a scenario has at most %d", r->name, bytes, BYTES_MAX);
         return false;
     }
-    bool read = values_read(r, text, bytes, overrides, override) && values_check(r);
-    return read && system_build(r) && start_build(r) && method_build(r) && output_build(r) && section_build(r) &&
-           ensemble_build(r) && target_build(r);
+    return values_read(r, text, bytes, overrides, override) && build_from_values(r);
 }
 
 static cli_exit parse(scenario *out, const char *name, const char *text, size_t bytes, int overrides, char **override,
@@ -74,10 +79,49 @@ cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, ch
     return parse(out, base->name, from->text, from->bytes, overrides, override, problem);
 }
 
+/* The values of base, those changed in memory of its own, without those that the changed ones exclude. */
+static bool borrow_values(struct scenario_store *store, const struct scenario_store *base, int changes,
+                          const scenario_change *change)
+{
+    size_t count = 1;
+    unsigned taken = 0;
+    for (int i = 0; i < changes; i++) count += (size_t)change[i].count, taken |= scenario_keys[change[i].key].one_of;
+    double *next = store->varied = (double *)malloc(count * sizeof *next);
+    if (!next) return false;
+    store->values = base->values;
+    for (int k = 0; k < KEYS; k++)
+        if (scenario_keys[k].one_of & taken) store->values.of[k] = (key_value){0};
+    for (int i = 0; i < changes; i++) {
+        memcpy(next, change[i].number, (size_t)change[i].count * sizeof *next);
+        store->values.of[change[i].key] = (key_value){.number = next, .count = (unsigned)change[i].count};
+        next += change[i].count;
+    }
+    return true;
+}
+
+cli_exit scenario_vary(scenario *out, const scenario *base, int changes, const scenario_change *change)
+{
+    char problem[SCENARIO_PROBLEM] = "";
+    *out = (scenario){.name = base->name};
+    out->store = calloc(1, sizeof *out->store);
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    bool fine = out->store && plain != (locale_t)0 && borrow_values(out->store, base->store, changes, change);
+    if (fine) {
+        locale_t before = uselocale(plain);
+        reading r = {.name = base->name, .problem = problem, .system = -1, .out = out, .store = out->store};
+        fine = build_from_values(&r);
+        uselocale(before);
+    }
+    if (plain != (locale_t)0) freelocale(plain);
+    if (!fine) scenario_free(out);
+    return fine ? EXIT_FINE : EXIT_SCENARIO;
+}
+
 void scenario_free(scenario *s)
 {
     if (s->store) {
-        scenario_values_free(&s->store->values);
+        if (!s->store->varied) scenario_values_free(&s->store->values);
+        free(s->store->varied);
         free(s->store->name);
         free(s->store->text);
         free(s->store);

@@ -31,6 +31,7 @@ struct scenario_store {
     ensemble_plan ensemble;
     char *text; /* of the file */
     size_t bytes;
+    double *varied; /* not null: a variation; only these of the values are its own */
     union {
 #define SYSTEM(bit, name, ...) lie_##name name;
 #include "systems.def"

@@ -20,6 +20,7 @@ typedef struct team_result {
 typedef struct team team;
 struct team {
     long long first, units; /* what is to be done: first, first + 1, ... units - 1 */
+    long long each;         /* of the job's units in one of these; 0: one */
     int threads;            /* 0: as many as there are processors; with several processes each has one */
     void *ctx;
     struct job *job;                                                         /* for many.c */
