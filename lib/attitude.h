@@ -14,7 +14,7 @@
 
 #include <liestep/systems.h>
 
-#include "kick.h"
+#include "gyrostat.h"
 
 /* V = s/2 a . I a + l . a + s1/2 c . I c, a = R^T e3, c = R^T e1 */
 typedef struct well {
@@ -115,6 +115,12 @@ LIE_INLINE void spin_deriv(const lie_system *sys, double rate, double *D, const 
     hat3(a_hat, a);
     mat3_mul(D, sys->inertia, a_hat);
     for (int i = 0; i < 9; i++) D[i] *= rate;
+}
+
+/* What a gyrostat has of a system: V, and A = rate I R^T e3 + h */
+LIE_INLINE gyrostat gyrostat_with(well q, double rate, const double h[3])
+{
+    return (gyrostat){.s = q.s, .l = {q.l[0], q.l[1], q.l[2]}, .s1 = q.s1, .n = rate, .r = {h[0], h[1], h[2]}};
 }
 
 /* *out = sys on that group, if it is a group of attitudes and the system is sound. */

@@ -49,6 +49,14 @@ static void satellite_frame(const lie_system *sys, double *eta, double *a)
     copy_n(3, a, p->wheels);
 }
 
+int lie__satellite_gyrostat(gyrostat *out, const lie_system *sys)
+{
+    const lie_satellite *p = (const lie_satellite *)sys->params;
+    if (sys->force != lie__satellite_force || sys->gyro != satellite_gyro) return 0;
+    *out = gyrostat_with(satellite_well(p), p->orbit_rate, p->wheels);
+    return 1;
+}
+
 lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const char *group)
 {
     return on_attitude_group(out,

@@ -45,6 +45,15 @@ static void turntable_frame(const lie_system *sys, double *eta, double *a)
     zero_n(3, a);
 }
 
+int lie__turntable_gyrostat(gyrostat *out, const lie_system *sys)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const lie_turntable *p = (const lie_turntable *)sys->params;
+    if (sys->force != turntable_force || sys->gyro != turntable_gyro) return 0;
+    *out = gyrostat_with(turntable_well(p), p->rate, none);
+    return 1;
+}
+
 lie_status lie_turntable_system(lie_system *out, const lie_turntable *p, const char *group)
 {
     return on_attitude_group(out,

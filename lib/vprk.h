@@ -3,6 +3,7 @@
 #ifndef LIESTEP_LIB_VPRK_H
 #define LIESTEP_LIB_VPRK_H
 
+#include "gyrostat.h"
 #include "newton.h"
 #include "stepping.h"
 
@@ -20,6 +21,8 @@ typedef struct vprk {
     double *M;     /* n x n scratch */
     double *u;     /* controls */
     double *newton_work;
+    int is_short; /* sv with cay for a gyrostat: the short way (gyrostat.h) first */
+    gyrostat body;
     /* the step being solved */
     const node *at;
     double h;

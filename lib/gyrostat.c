@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* gyrostat.c: which systems are a gyrostat; see gyrostat.h. */
+#include "gyrostat.h"
+
+#include "../groups/so3_step.h"
+
+int lie__gyrostat_of(gyrostat *out, const lie_system *sys)
+{
+    if (sys->lagrangian || sys->external) return 0;
+    if (!lie__satellite_gyrostat(out, sys) && !lie__turntable_gyrostat(out, sys)) return 0;
+    copy_n(9, out->I, sys->inertia);
+    return lie__spd3_inverse(out->inverse, out->I) != 0.0;
+}
