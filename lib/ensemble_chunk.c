@@ -173,6 +173,7 @@ static int is_in_swing(const run *r, long long i)
 {
     const double *learnt = learnt_of(r->e, i);
     if (lanes_is_flat(r->e->plan->lanes.drift)) return has_coordinates(r, i);
+    if (lanes_is_gyrostat(r->e->plan->lanes.drift)) return 1;
     if (learnt[LEARNT_H] != step_of(r->e, i)) return 0;
     return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == START;
 }
@@ -242,6 +243,12 @@ static int take_back(const run *r, tile *T, int l, int steps)
     memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
     for (int k = 0; k < S->memory; k++) learnt[memory_at(r) + k] = column[(state + k) * width];
     note_end(e, learnt, p + RECORD_STATE);
+    for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
+    if (lanes_is_gyrostat(e->plan->lanes.drift)) return 1;
+    if (lanes_is_dmv(e->plan->lanes.drift))
+        memcpy(learnt + e->plan->learnt - S->dim, p + RECORD_STATE + 2 * S->size, (size_t)S->dim * sizeof *g);
+    else
+        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
     return 1;
 }
 

@@ -11,6 +11,7 @@
 
 extern const lanes_kernel lie__lanes_2, lie__lanes_4, lie__lanes_8;
 extern const lanes_kernel lie__lanes_flat_2, lie__lanes_flat_4, lie__lanes_flat_8;
+extern const lanes_kernel lie__lanes_gyrostat_2, lie__lanes_gyrostat_4, lie__lanes_gyrostat_8;
 
 /* The widest first. */
 const lanes_kernel *lie__lanes_kernel(int lanes)
@@ -82,10 +83,35 @@ static lanes_drift drift_of(const lie_stepper *st)
 {
     if (st->family == &lie__dmv) return st->group->size == 4 ? LANES_S3_DMV : LANES_SO3_DMV;
     if (st->family == &lie__rk4_q && !st->composition) return st->group->size == 4 ? LANES_S3_RK4 : LANES_SE3_RK4;
+    if (lie__vprk_gyrostat(st)) return st->group->size == 4 ? LANES_S3_GYROSTAT : LANES_SO3_GYROSTAT;
     if (st->family != &lie__separable || st->composition) return LANES_DRIFTS;
     if (st->group == &lie_s3_cay_ops) return LANES_S3_CAY;
     if (st->group == &lie_so3_cay_ops) return LANES_SO3_CAY;
     return st->group == &lie_se3_cay_ops ? LANES_SE3_CAY : LANES_DRIFTS;
+}
+
+/* All of them gyrostats? */
+static int are_gyrostats(const lie_system *systems, long long count)
+{
+    gyrostat body;
+    for (long long i = 0; i < count; i++)
+        if (!lie__gyrostat_of(&body, &systems[i])) return 0;
+    return 1;
+}
+
+/* Kernels that are in files of their own, as wide as `kernel`. */
+static const lanes_kernel *gyrostat_kernel(const lanes_kernel *kernel)
+{
+#if defined(LIE_WITH_LANES_8)
+    if (kernel->lanes == 8) return &lie__lanes_gyrostat_8;
+#endif
+#if defined(LIE_WITH_LANES_4)
+    if (kernel->lanes == 4) return &lie__lanes_gyrostat_4;
+#endif
+#if defined(LIE_WITH_LANES_2)
+    if (kernel->lanes == 2) return &lie__lanes_gyrostat_2;
+#endif
+    return kernel;
 }
 
 int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes)
@@ -97,6 +123,13 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
         if (!all_plain(systems, count)) return 0;
         kernel = flat_kernel(kernel);
         made.is_diagonal = all_diagonal(systems, count);
+    if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS) return 0;
+    if (lanes_is_gyrostat(made.drift)) {
+        if (!are_gyrostats(systems, count)) return 0;
+        made.force = LANES_FREE; /* beside what is in the drift */
+        kernel = gyrostat_kernel(kernel);
+    } else if (!force_kind(&made.force, systems, count)) {
+        return 0;
     } else if (!lanes_is_dmv(made.drift)) {
         lie__separable_weights(st, &made.before, &made.after);
     }
@@ -118,6 +151,11 @@ void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper
     int is_diagonal;
     copy_n(plan->shape.data, out,
            lanes_is_flat(plan->drift) ? lie__flat_inverse(st, &is_diagonal) : lie__separable_data(st));
+    if (lanes_is_gyrostat(plan->drift)) {
+        memcpy(out, lie__vprk_gyrostat(st), sizeof(gyrostat));
+        return;
+    }
+    copy_n(plan->shape.data, out, lie__separable_data(st));
     if (plan->force != LANES_WEIGHT) return;
     if (plan->shape.dim == 6)
         lie__vehicle_righting(st->system, out + plan->shape.data);

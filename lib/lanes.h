@@ -14,6 +14,7 @@
 
 #include "../groups/se3_cay.h"
 #include "../groups/so3_dmv_kernel.h"
+#include "gyrostat.h"
 
 /* How a step moves, and what acts on it. */
 typedef enum lanes_drift {
@@ -24,6 +25,8 @@ typedef enum lanes_drift {
     LANES_SO3_DMV,
     LANES_S3_RK4, /* lanes_flat.c */
     LANES_SE3_RK4,
+    LANES_S3_GYROSTAT,
+    LANES_SO3_GYROSTAT,
     LANES_DRIFTS
 } lanes_drift;
 typedef enum lanes_force { LANES_FREE, LANES_WEIGHT, LANES_CALLBACK, LANES_FORCES } lanes_force;
@@ -46,6 +49,17 @@ typedef struct lanes_shape {
     int size, dim; /* of g and m */
     int memory;
     int data;   /* of the Legendre transform, of the motion (so3_dmv_kernel.h), or the inverse of the inertia */
+/* All that acts on it is in the drift, and its stepper learns nothing (gyrostat.h). */
+LIE_INLINE int lanes_is_gyrostat(lanes_drift drift)
+{
+    return drift == LANES_S3_GYROSTAT || drift == LANES_SO3_GYROSTAT;
+}
+
+/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count. */
+typedef struct lanes_shape {
+    int size, dim; /* of g and m */
+    int memory;
+    int data;   /* of the Legendre transform, the motion (so3_dmv_kernel.h) or the body (gyrostat.h) */
     int params; /* of the weight: k r for a top, arm and lift for a vehicle */
 } lanes_shape;
 
@@ -54,6 +68,7 @@ LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
     if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 24, SE3_DOUBLES, 4};
     if (drift == LANES_SE3_RK4) return (lanes_shape){12, 6, LANES_FLAT_MEMORY, 36, 4};
     if (drift == LANES_S3_RK4) return (lanes_shape){4, 3, LANES_FLAT_MEMORY, 9, 3};
+    if (lanes_is_gyrostat(drift)) return (lanes_shape){drift == LANES_S3_GYROSTAT ? 4 : 9, 3, 0, GYROSTAT_DOUBLES, 0};
     if (lanes_is_dmv(drift)) return (lanes_shape){drift == LANES_S3_DMV ? 4 : 9, 3, 0, LANES_MOTION, 0};
     return (lanes_shape){drift == LANES_S3_CAY ? 4 : 9, 3, 4, SO3_DOUBLES, 3};
 }
@@ -121,5 +136,10 @@ lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out);
 /* The widest kernel of at most `lanes` lanes that this processor can run; 0 lanes: the widest of all. Null if there is
  * none. */
 const lanes_kernel *lie__lanes_kernel(int lanes);
+
+#ifndef LIE_LANES
+/* The body of a stepper that goes the short way (vprk.c), or null. */
+const gyrostat *lie__vprk_gyrostat(const lie_stepper *st);
+#endif
 
 #endif

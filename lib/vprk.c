@@ -27,6 +27,7 @@
 #include <liestep/s3.h>
 #include <liestep/so3.h>
 
+#include "lanes.h"
 #include "vprk.h"
 
 #include "tangent.h"
@@ -248,6 +249,12 @@ static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, doub
     copy_n(n, at->m, w->P);
     copy_n(n, at->low_m, low_P);
     return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+const gyrostat *lie__vprk_gyrostat(const lie_stepper *st)
+{
+    const vprk *w = (const vprk *)st->work;
+    return st->family == &lie__vprk0 && w->is_short && !st->composition ? &w->body : 0;
 }
 
 static void moved(lie_stepper *st)

@@ -18,6 +18,7 @@ typedef enum crew_kind {
     CREW_FREE,
     CREW_TOP,
     CREW_SATELLITE,
+    CREW_TURNTABLE,
     CREW_VEHICLE,
     CREW_CALLBACK,
     CREW_CALLBACK_LANES
@@ -30,6 +31,7 @@ typedef struct crew {
         lie_free_body body;
         lie_heavy_top top;
         lie_satellite satellite;
+        lie_turntable turntable;
         lie_vehicle vehicle;
     } params[CREW_MAX];
     lie_system systems[CREW_MAX];
@@ -84,6 +86,11 @@ static inline void crew_system(crew *c, int i, crew_kind kind, const char *group
             (lie_satellite){.orbit_rate = 0.3 + random_double(rng, 0.1), .wheels = {0.1, -0.2, 0.3}};
         memcpy(c->params[i].satellite.inertia, J, 9 * sizeof *J);
         status = lie_satellite_system(sys, &c->params[i].satellite, group);
+    } else if (kind == CREW_TURNTABLE) {
+        c->params[i].turntable = (lie_turntable){.top = {.mass = 1.1, .centre = {0.1, -0.2, 0.4}, .gravity = 3.7},
+                                                 .rate = 0.5 + random_double(rng, 0.3)};
+        memcpy(c->params[i].turntable.top.inertia, J, 9 * sizeof *J);
+        status = lie_turntable_system(sys, &c->params[i].turntable, group);
     } else if (kind == CREW_VEHICLE) {
         lie_vehicle *v = &c->params[i].vehicle;
         *v = (lie_vehicle){.weight = 1.1, .buoyancy = 1.0 + random_double(rng, 0.3), .weight_at = {0.02, 0.01, -0.1}};

@@ -65,7 +65,11 @@ static const lane_case cases[] = {
     {CREW_CALLBACK_LANES, 1, "S3", "sv", "cay", 0.8},
     {CREW_CALLBACK_LANES, 1, "SO3", "sv", "cay", 0.8},
     {CREW_TOP, 0, "S3", "sv", "exp", 0.8},
-    {CREW_SATELLITE, 0, "S3", "sv", "cay", 0.3},
+    {CREW_SATELLITE, 1, "S3", "sv", "cay", 0.3},
+    {CREW_SATELLITE, 1, "SO3", "sv", "cay", 0.8},
+    {CREW_TURNTABLE, 1, "S3", "sv", "cay", 0.8},
+    {CREW_SATELLITE, 0, "S3", "ve_fwd", "cay", 0.3},
+    {CREW_SATELLITE, 0, "S3", "sv", "exp", 0.3},
     {CREW_TOP, 0, "S3", "gauss2", "cay", 0.8},
     {CREW_TOP, 0, "SO3", "sv_suzuki4", "cay", 0.8},
     {CREW_VEHICLE, 0, "SE3", "sv", "exp", 0.3},
@@ -108,9 +112,56 @@ void test_lanes_give_the_bits_of_lie_run_in_long_runs(void)
         {CREW_FREE, 1, "S3", "dmv", 0, 0.8},    {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8},
         {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},   {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3}};
     for (int k = 0; k < 8; k++) {
+        {CREW_FREE, 1, "S3", "ep", "cay", 0.8},     {CREW_TOP, 1, "S3", "sv", "cay", 0.8},
+        {CREW_TOP, 1, "SO3", "sv", "cay", 0.8},     {CREW_VEHICLE, 1, "SE3", "sv", "cay", 0.3},
+        {CREW_FREE, 1, "S3", "dmv", 0, 0.8},        {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8},
+        {CREW_SATELLITE, 1, "S3", "sv", "cay", 0.3}};
+    for (int k = 0; k < 7; k++) {
         crew_make(&c, 5, longs[k].kind, longs[k].group, 0.02, longs[k].speed);
         compare_widths("long run", longs[k].method, longs[k].retraction, 100000, 1);
     }
+}
+
+/* Trajectories that have not taken equally many steps: discrete Moser-Veselov looks at its constant, and all are brought
+ * back to the group, at steps of their own. */
+void test_lanes_that_began_at_different_steps(void)
+{
+    static const lane_case kinds[] = {{CREW_FREE, 1, "S3", "dmv4", 0, 0.8},
+                                      {CREW_SATELLITE, 1, "SO3", "sv", "cay", 0.3}};
+    for (int k = 0; k < 2; k++) {
+        crew_make(&c, 21, kinds[k].kind, kinds[k].group, 0.05, kinds[k].speed);
+        for (int i = 0; i < c.count; i++) c.start[i].steps = 37 * i;
+        compare_widths("different steps", kinds[k].method, kinds[k].retraction, 3000, 1);
+    }
+}
+
+static void no_force(const lie_system *sys, double *F, const double *g)
+{
+    (void)sys, (void)g;
+    memset(F, 0, 3 * sizeof *F);
+}
+
+/* Satellites in lanes of which some are not finite, too fast, or have a force of their own. */
+void test_lanes_of_satellites_that_fail(void)
+{
+    crew_make(&c, 29, CREW_SATELLITE, "S3", 0.05, 0.3);
+    for (int i = 0; i < c.count; i++) {
+        if (i % 7 == 1) c.start[i].m[0] = (double)NAN;
+        if (i % 7 == 2) c.start[i].m[1] = 1e200;
+        if (i % 7 == 3) c.start[i].t = 0x1p49 - 3.0, c.h[i] = 0x1p-4;
+        if (i % 7 == 4) c.start[i].m[2] *= 90.0;
+        if (i % 7 == 5) c.start[i].g[1] = HUGE_VAL;
+    }
+    compare_widths("failing satellites", "sv", "cay", 600, 1);
+    int fine = 0;
+    for (int i = 0; i < c.count; i++) fine += alone[i].status == LIE_OK;
+    printf("%d of %d succeed\n", fine, c.count);
+    TEST_ASSERT_TRUE(fine >= 8 && fine < c.count - 8);
+    crew_make(&c, 9, CREW_SATELLITE, "S3", 0.05, 0.3);
+    for (int i = 0; i < c.count; i++) c.systems[i].force_deriv = 0;
+    compare_widths("without derivative", "sv", "cay", 100, 1);
+    c.systems[4].force = no_force;
+    compare_widths("one of another kind", "sv", "cay", 100, 0);
 }
 
 /* Without buoyancy: no force at all, and the weight and buoyancy that are 0. */
