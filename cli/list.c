@@ -232,11 +232,12 @@ static void methods_matrix(void)
          "of these\ngroups and your own are too.");
 }
 
-enum { JSON, MARKDOWN, MATRIX, NAMES };
+enum { JSON, MARKDOWN, MATRIX, LANES, NAMES };
 static const cli_option options[] = {
     [JSON] = {"json", 0, NULL, "write JSON"},
     [MARKDOWN] = {"markdown", 0, NULL, "write the table of docs/METHODS.md"},
     [MATRIX] = {"matrix", 0, NULL, "write the matrix of groups and methods, in Markdown"},
+    [LANES] = {"lanes", 0, NULL, "write which of them step ensembles in lanes, in Markdown"},
     [NAMES] = {"names", 0, NULL, "write the names alone, one a line"},
     {0},
 };
@@ -264,6 +265,7 @@ static cli_exit run(int argc, char **argv)
     if (given == JSON) methods_json(count, list);
     if (given == MARKDOWN) methods_markdown(count, list);
     if (given == MATRIX) methods_matrix();
+    if (given == LANES) list_lanes();
     if (given < 0 && !cards) methods_text(count, list);
     return EXIT_FINE;
 }

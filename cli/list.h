@@ -8,6 +8,9 @@
 /* "SO(3)" for "SO3"; the name itself for a group without a title. */
 const char *group_title(const char *group);
 
+/* The table of docs/ENSEMBLES.md: what is stepped in lanes. */
+void list_lanes(void);
+
 /* For a command whose only arguments are --json and --markdown: which of the two, 0 for none, or CLI_WRONG. */
 enum { LIST_TEXT = 0, LIST_JSON, LIST_MARKDOWN };
 extern const cli_option list_options[];

@@ -125,7 +125,7 @@ def test_ensemble_threads_and_ranks_change_no_byte(folder):
 
 
 def test_ensemble_resumes_to_the_byte(folder):
-    options = ('-s', 'steps=40000', '-s', 'output.every=10000', '-s', 'checkpoint.file=run.checkpoint', '-s',
+    options = ('-s', 'steps=1000000', '-s', 'output.every=250000', '-s', 'checkpoint.file=run.checkpoint', '-s',
                'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
     here = cli_section.fresh(folder, 'i')
     (here / 'run.yaml').write_text(BODY)
@@ -149,6 +149,59 @@ def test_ensemble_refused_values_are_named_and_the_others_go_on(folder):
     c.expect_exit(done, c.FAILED)
     c.expect('trajectory 2 failed' in done.stderr and 'parameters.mass' in done.stderr, done.stderr)
     c.expect(all(line['count'] == 2 for line in table(folder, 'stat.csv')), 'count')
+
+
+def rows_of(folder, k):
+    return [{key: value for key, value in row.items() if key != 'trajectory'}
+            for row in table(folder, 'run.csv') if row['trajectory'] == k]
+
+
+def test_ensemble_solve_that_fails_is_named_and_the_others_go_on(folder):
+    """In every lane once: a step that does not exist, and numbers that overflow. Its neighbours have the bytes they have
+    without it."""
+    free = BODY.replace('heavy_top', 'free_body').replace('  mass: 0.8\n  centre: [0.3, -0.2, 1.0]\n', '') \
+        .replace('    - parameters.mass uniform 0.7 0.9\n', '').replace('method: sv', 'method: dmv')
+    for text, key, bad in ((free, 'start.angular_velocity[1]', '500'), (BODY, 'parameters.mass', '1e300')):
+        text = '\n'.join(line for line in text.splitlines() if 'disperse' in line or not line.startswith('    - '))
+        good = cli_section.fresh(folder, key + 'good')
+        scale = lambda values: text.replace('  disperse:', f'  disperse:\n    - {key} list {values}')
+        c.expect_exit(ensemble(good, '--no-plot', '-s', 'ensemble.trajectories=2', text=scale('0.5 0.75')), c.FINE)
+        wanted = [rows_of(good, k) for k in (1, 2)]
+        for at in range(13):
+            here = cli_section.fresh(folder, f'{key}{at}')
+            values = ' '.join(bad if i == at else ('0.5', '0.75')[i % 2] for i in range(13))
+            done = ensemble(here, '--no-plot', '-s', 'ensemble.trajectories=13', text=scale(values))
+            c.expect_exit(done, c.FAILED)
+            c.expect(f'trajectory {at + 1} failed: ' in done.stderr and done.stderr.count('failed: ') == 1, done.stderr)
+            c.expect(all(line['count'] == 12 for line in table(here, 'stat.csv')), 'count')
+            for i in range(13):
+                c.expect(i == at or rows_of(here, i + 1) == wanted[i % 2], 'trajectory', i + 1, 'beside', at + 1)
+
+
+def test_ensemble_more_ranks_than_trajectories(folder):
+    alone, ranks = cli_section.fresh(folder, 'alone'), cli_section.fresh(folder, 'ranks')
+    options = ('-s', 'ensemble.trajectories=3', '--no-plot')
+    done = ensemble(ranks, *options, before=cli_section.mpirun(4))
+    c.expect_exit(done, c.FINE)
+    c.expect('some have nothing to do' in done.stderr, done.stderr)
+    c.expect_exit(ensemble(alone, *options), c.FINE)
+    c.expect_same(c.content(ranks, FILES), c.content(alone, FILES))
+
+
+def test_ensemble_of_satellites_is_the_runs_of_its_satellites(folder):
+    """The ready scenario: stepped in lanes, in groups that are not full."""
+    text = (pathlib.Path(c.__file__).parent.parent / 'scenarios' / 'satellite_dispersed.yaml').read_text(encoding='ascii')
+    text = text.split('  disperse:')[0] + '  disperse: ["parameters.wheels[3] list 1 2 3"]\n  watch: [energy]\n'
+    options = ('-s', 'steps=1500', '-s', 'output.every=100', '-s', 'output.csv=run.csv')
+    c.expect_exit(ensemble(folder, *options, '--no-plot', '-s', 'ensemble.trajectories=7', text=text), c.FINE)
+    found = table(folder, 'run.csv')
+    for k in range(3):
+        done = subprocess.run([c.program(), 'run', 'run.yaml', '-q', '--no-plot', *options, '-s', 'output.csv=one.csv', '-s',
+                               f'parameters.wheels=[0,0,{k + 1}]'], cwd=folder, check=False)
+        c.expect(done.returncode == 0, 'run')
+        wanted = [row['energy'] for row in table(folder, 'one.csv')]
+        for trajectory in range(k, 7, 3):
+            c.expect([row['watched1'] for row in found if row['trajectory'] == trajectory + 1] == wanted, trajectory + 1)
 
 
 def test_ensemble_bad_input_is_refused_with_a_sentence(folder):
