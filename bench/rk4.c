@@ -4,6 +4,8 @@
  * 5. */
 #include "rk4.h"
 
+#include <liestep/systems.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -131,6 +133,22 @@ INLINE void neutral_rate(double *dy, const double *y, const problem *p)
     quaternion_rate(dy, y, w);
     times3(dy + 4, R, v);
     kirchhoff_rate(dy + 7, m, p);
+/* Relative to the orbit frame: y = (q, w), w the rate in space; q' = q (0, w - n b)/2, b the orbit normal; gravity
+ * gradient 3 n^2 c x I c, c the vertical; I w' = (I w + wheels) x w + torque */
+INLINE void satellite_rate(double *dy, const double *y, const problem *p)
+{
+    const lie_satellite *s = (const lie_satellite *)p->sys->params;
+    double R[9], n = s->orbit_rate, f = 3.0 * n * n, L[3], Ic[3], pull[3], torque[3], v[3];
+    rotation(R, y);
+    for (int i = 0; i < 3; i++) v[i] = y[4 + i] - n * R[6 + i];
+    quaternion_rate(dy, y, v);
+    times3(L, p->I, y + 4);
+    times3(Ic, p->I, R);
+    for (int i = 0; i < 3; i++) L[i] += s->wheels[i];
+    cross(torque, L, y + 4);
+    cross(pull, R, Ic);
+    for (int i = 0; i < 3; i++) torque[i] += f * pull[i];
+    times3(dy + 4, p->inverse, torque);
 }
 
 enum { LONGEST = 13 };
@@ -192,6 +210,15 @@ void rk4_body(rk4_attitude *s, const lie_system *sys, const double inverse[9], d
     problem p = {sys->inertia, inverse, sys};
     double y[7] = {s->q[0], s->q[1], s->q[2], s->q[3], s->w[0], s->w[1], s->w[2]};
     run(7, y, body_rate, &p, h, steps, norm);
+    memcpy(s->q, y, sizeof s->q);
+    memcpy(s->w, y + 4, sizeof s->w);
+}
+
+void rk4_satellite(rk4_attitude *s, const lie_system *sys, const double inverse[9], double h, long steps, rk4_norm norm)
+{
+    problem p = {sys->inertia, inverse, sys};
+    double y[7] = {s->q[0], s->q[1], s->q[2], s->q[3], s->w[0], s->w[1], s->w[2]};
+    run(7, y, satellite_rate, &p, h, steps, norm);
     memcpy(s->q, y, sizeof s->q);
     memcpy(s->w, y + 4, sizeof s->w);
 }

@@ -25,6 +25,10 @@ typedef struct rk4_motion {
     double q[4], x[3], nu[6];
 } rk4_motion;
 
+/* The same of a satellite of systems.h, relative to the orbit frame; w is the rate in space. */
+void rk4_satellite(rk4_attitude *s, const lie_system *sys, const double inverse[9], double h, long steps,
+                   rk4_norm norm);
+
 /* I nu' = ad*_nu I nu + F(g), I = sys->inertia, F = sys->force of g = (R, x), called four times a step */
 void rk4_vehicle(rk4_motion *s, const lie_system *sys, const double inverse[36], double h, long steps, rk4_norm norm);
 
