@@ -57,7 +57,7 @@ typedef struct row {
 } row;
 
 static const row rows[] = {{FREE, 200, "S3", "ep", 0.005, 8.0},   {FREE, 0, "S3", "ep", 0.05, 0.0},
-                           {FREE, 150, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
+                           {FREE, 121, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
                            {FREE, 246, "SO3", "ep", 0.005, 0.0},  {TOP, 272, "S3", "sv", 0.005, 0.0},
                            {TOP, 0, "S3", "sv", 0.05, 0.0},       {VEHICLE, 934, "SE3", "sv", 0.005, 4.0},
                            {VEHICLE, 0, "SE3", "sv", 0.05, 0.0},  {SATELLITE, 0, "S3", "sv", 0.005, 0.0},

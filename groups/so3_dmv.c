@@ -85,7 +85,7 @@ static lie_status smallest_root(double *root, const double a[4], lie_solve *info
 
 lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, double h, const double m[3], lie_solve *info)
 {
-    so3_dmv_motion made;
+    so3_dmv_motion made = {.pi = {0.0, 0.0, 0.0}};
     double half = ldexp(0.5 * h, -body->power);
     double P[3] = {half * m[0], half * m[1], half * m[2]}, y[3], B[9], C[9], k;
     mat3_vec(y, body->inverse, P);
@@ -100,17 +100,17 @@ lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, doubl
     const double quartic[4] = {e3 * (alpha * PP + beta * Py) + PP * PP, e3 + e1 * PP, e2 + 2.0 * PP, e1};
     lie_status status = smallest_root(&k, quartic, info);
     if (status != LIE_OK) return status;
-    double S[9], T[9], x[3];
-    for (int i = 0; i < 9; i++) {
-        double A = C[i] * e3, one = i % 4 == 0 ? 1.0 : 0.0;
-        S[i] = A - one * k;
-        T[i] = (B[i] * e3 + k * A) + one * (k * (k - e1) + PP);
+    double S[3], T[3], along = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double A = C[4 * i] * e3;
+        S[i] = A - k;
+        T[i] = (B[4 * i] * e3 + k * A) + (k * (k - e1) + PP);
+        along += P[i] * (S[i] * P[i]);
     }
     made.det = e3 - k * (e2 - k * (e1 - k));
-    mat3_vec(x, S, P);
     /* D does not vanish along the motion, on which c stays finite */
-    double sign = made.det + dot3(P, x) < 0.0 ? -half : half;
-    for (int i = 0; i < 9; i++) made.S[i] = sign * half * S[i], made.T[i] = sign * T[i];
+    double sign = made.det + along < 0.0 ? -half : half;
+    for (int i = 0; i < 3; i++) made.S[i] = sign * half * S[i], made.T[i] = sign * T[i];
     made.det *= sign / half;
     made.k = k / half;
     made.slack = 0x1p-48 * (PP * b1) / fabs(half);

@@ -17,7 +17,7 @@
  * With I replaced by (alpha + beta I^-1)^-1, alpha and beta from so3_dmv.def, the same step is of order 4, 6, 8, 10 for
  * momentum and attitude. Its energy is still the true one, which is a combination of |m|^2 and m . I'^-1 m.
  *
- * Preserves: momentum, energy; without the replacement the symplectic form too. Flops: step 150 (S3), 218 (SO3).
+ * Preserves: momentum, energy; without the replacement the symplectic form too. Flops: step 121 (S3), 164 (SO3).
  * References: Moser & Veselov, Comm. Math. Phys. 139 (1991); Hairer & Vilmart, J. Phys. A 39 (2006). */
 #ifndef LIESTEP_GROUPS_SO3_DMV_H
 #define LIESTEP_GROUPS_SO3_DMV_H
@@ -36,10 +36,10 @@ typedef struct so3_dmv_body {
     int power;
 } so3_dmv_body;
 
-/* Status: LIE_ERR_INERTIA. order: 2, 4, 6, 8 or 10 */
+/* inertia: diagonal. Status: LIE_ERR_INERTIA. order: 2, 4, 6, 8 or 10 */
 lie_status lie__so3_dmv_prepare(so3_dmv_body *body, const double inertia[9], int order);
 
-/* The motion of steps h that goes through m. Status: LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE (the cap), and
+/* The motion of steps h that goes through m, in principal axes; pi is left zero. Status: LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE (the cap), and
  * LIE_ERR_DOMAIN where the step does not exist. */
 lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, double h, const double m[3],
                               lie_solve *info);

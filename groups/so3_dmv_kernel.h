@@ -2,8 +2,10 @@
 /* so3_dmv_kernel.h: the kernels of a step of discrete Moser-Veselov, over the numbers of real.h: one trajectory or one
  * in each lane. What they compute stands at the head of so3_dmv.h. Internal.
  *
- * The turn is the unit quaternion (D, N)/L, L^2 = D^2 + |N|^2, so that one root and one quotient serve momentum and
- * attitude: r = 1/(L (L + D)) gives 1/L = (L + D) r and 1 - D/L = |N|^2 r, without cancellation. */
+ * In the principal axes of the body S and T are diagonal. The turn is the unit quaternion (D, N)/L, L^2 = D^2 + |N|^2,
+ * so that one root and one quotient serve: r = 1/(L (L + D)) gives 1/L = (L + D) r and 1 - D/L = |N|^2 r, without
+ * cancellation. The momentum in space, pi, is constant; that in the body is pi as the new attitude sees it. Of a
+ * quaternion that is not quite of unit length this is a multiple of a rotation, which does not disturb the energy. */
 #ifndef LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 #define LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 
@@ -12,9 +14,10 @@
 /* What the steps of one motion have in common, in units that make N and D of m: with P = f m these are f^2 S, f T
  * (S = I - k, T = adj S + |P|^2), k/f and what c . m may miss it by. The sign is such that D > 0. */
 typedef struct so3_dmv_motion {
-    lie_real S[9], T[9];
+    lie_real S[3], T[3];
     lie_real det; /* of S */
     lie_real k, slack;
+    lie_real pi[3];
 } so3_dmv_motion;
 
 /* The quaternion (1 - less, v) */
@@ -25,13 +28,11 @@ typedef struct small_turn {
 /* c = N/D */
 LIE_INLINE void so3_dmv_solve(lie_real N[3], lie_real *D, const so3_dmv_motion *M, const lie_real m[3])
 {
-    lie_real s[3], a[3], b[3];
-    mat3_vec(s, M->S, m);
+    lie_real s[3] = {M->S[0] * m[0], M->S[1] * m[1], M->S[2] * m[2]}, b[3];
     cross3(b, s, m);
     *D = M->det + dot3(m, s);
-    mat3_vec(a, M->T, m);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) N[i] = a[i] + b[i];
+    for (int i = 0; i < 3; i++) N[i] = M->T[i] * m[i] + b[i];
 }
 
 /* Is m on the motion still, c . m = k? No where something is not finite. Rounding moves it away slowly: looking every
@@ -53,37 +54,29 @@ LIE_INLINE void so3_dmv_turn(small_turn *t, const lie_real N[3], lie_real D)
     for (int i = 0; i < 3; i++) t->v[i] = N[i] * f;
 }
 
-/* m <- turned back. As in cay_change no factor near 1 is rounded, so that |m| does not drift. */
-LIE_INLINE void so3_dmv_turn_momentum(const small_turn *t, lie_real *m, lie_real *low_m)
+/* q <- q (1 - less, v), m <- |q|^2 R(q)^T pi */
+LIE_INLINE void s3_dmv_move(const small_turn *t, const lie_real pi[3], lie_real *q, lie_real *low_q, lie_real *m)
 {
-    lie_real w[3], u[3], dm[3];
-    cross3(w, t->v, m);
-    cross3(u, t->v, w);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) {
-        lie_real half = (u[i] - w[i]) + t->less * w[i];
-        dm[i] = half + half;
-    }
-    carry_n(3, m, low_m, dm);
-}
-
-/* q <- q (1 - less, v) */
-LIE_INLINE void s3_dmv_turn_attitude(const small_turn *t, lie_real *q, lie_real *low_q)
-{
-    const lie_real *v = t->v, a = t->less;
-    lie_real dq[4] = {-((q[1] * v[0] + q[0] * a) + (q[2] * v[1] + q[3] * v[2])),
-                      (q[0] * v[0] - q[1] * a) + (q[2] * v[2] - q[3] * v[1]),
-                      (q[0] * v[1] - q[2] * a) + (q[3] * v[0] - q[1] * v[2]),
-                      (q[0] * v[2] - q[3] * a) + (q[1] * v[1] - q[2] * v[0])};
+    const lie_real *v = t->v, a = t->less, *x = q + 1;
+    lie_real w[3], dq[4] = {-((q[1] * v[0] + q[0] * a) + (q[2] * v[1] + q[3] * v[2])),
+                            (q[0] * v[0] - q[1] * a) + (q[2] * v[2] - q[3] * v[1]),
+                            (q[0] * v[1] - q[2] * a) + (q[3] * v[0] - q[1] * v[2]),
+                            (q[0] * v[2] - q[3] * a) + (q[1] * v[1] - q[2] * v[0])};
     carry_n(4, q, low_q, dq);
+    cross3(w, x, pi);
+    lie_real even = q[0] * q[0] - dot3(x, x), twice = q[0] + q[0], along = dot3(x, pi);
+    along += along;
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) m[i] = (even * pi[i] - twice * w[i]) + along * x[i];
 }
 
-/* R <- R + R (2 (1 - less) hat(v) + 2 hat(v)^2) */
-LIE_INLINE void so3_dmv_turn_attitude(const small_turn *t, lie_real *R, lie_real *low_R)
+/* R <- R + R (2 (1 - less) hat(v) + 2 hat(v)^2), m <- R^T pi */
+LIE_INLINE void so3_dmv_move(const small_turn *t, const lie_real pi[3], lie_real *R, lie_real *low_R, lie_real *m)
 {
     lie_real dR[9];
     rotation_change(dR, 2.0 - 2.0 * t->less, real_of(2.0), t->v, R);
     carry_n(9, R, low_R, dR);
+    mat3_tvec(m, R, pi);
 }
 
 #endif

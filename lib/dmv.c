@@ -2,23 +2,33 @@
 /* dmv.c: the discrete Moser-Veselov algorithm for the free body on SO(3) and S3, as it is and with the modified inertia
  * of Hairer & Vilmart to order 10. The mathematics is in groups/so3_dmv.h.
  *
+ * The body is stepped in its principal axes, and its momentum is that in space, which is constant, seen from the body:
+ * neither energy nor momentum gather rounding. Both are in the memory of the stepper; the caller's state is made of them
+ * when a run ends.
+ *
  * What is constant along a motion is computed from one of its points, the anchor, when a run begins somewhere else than
- * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor is the memory of
- * the stepper: with it a run goes on with the same bits. A step is explicit; at an anchor and every SO3_DMV_CHECK steps
- * c . P is compared with its constant. The retraction of the group is not used. */
+ * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor too is in the memory
+ * of the stepper: with it a run goes on with the same bits. A step is explicit; at an anchor and every SO3_DMV_CHECK
+ * steps c . P is compared with its constant. The retraction of the group is not used. */
+#include <liestep/convert.h>
+#include <liestep/quat.h>
+
 #include "../groups/so3_dmv.h"
+#include "dmv_frame.h"
 #include "lanes.h"
+#include "principal.h"
 #include "stepping.h"
 
 /* In the work memory. */
 typedef struct dmv {
-    double memory[7]; /* h of the last step, 0 if there is none; the anchor; m at the end of the last run */
+    double memory[DMV_MEMORY_MAX];
     so3_dmv_body body;
     so3_dmv_motion motion;
+    dmv_frame frame;
     int known; /* motion is that of memory */
 } dmv;
 
-enum { DMV_DOUBLES = (sizeof(dmv) + sizeof(double) - 1) / sizeof(double), H = 0, ANCHOR = 1, END = 4, MEMORY = 7 };
+enum { DMV_DOUBLES = (sizeof(dmv) + sizeof(double) - 1) / sizeof(double), H = DMV_H, ANCHOR = DMV_ANCHOR, PI = DMV_PI };
 
 static dmv *of(const lie_stepper *st)
 {
@@ -33,7 +43,7 @@ static int doubles(const lie_stepper *st)
 
 static double *memory(const lie_stepper *st, int *count)
 {
-    *count = MEMORY;
+    *count = dmv_memory(st->group->size);
     return of(st)->memory;
 }
 
@@ -46,11 +56,19 @@ static void moved(lie_stepper *st)
 LIE_COLD lie_status anchor(dmv *w, double h, const double *m, lie_solve *info)
 {
     lie_status status = lie__so3_dmv_start(&w->motion, &w->body, h, m, info);
+    copy_n(3, w->motion.pi, w->memory + PI);
     w->known = status == LIE_OK;
     w->memory[H] = h;
     copy_n(3, w->memory + ANCHOR, m);
     if (status != LIE_OK) return status;
     return so3_dmv_holds(&w->motion, m) ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
+}
+
+static lie_status motion_of_memory(const dmv *w, so3_dmv_motion *out, lie_solve *info)
+{
+    lie_status status = lie__so3_dmv_start(out, &w->body, w->memory[H], w->memory + ANCHOR, info);
+    copy_n(3, out->pi, w->memory + PI);
+    return status;
 }
 
 /* The motion for a step h: that of the memory, or through m. */
@@ -60,7 +78,7 @@ static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info
     if (w->memory[H] != h) return anchor(w, h, m, info);
     if (w->known) return LIE_OK;
     w->known = 1;
-    return lie__so3_dmv_start(&w->motion, &w->body, h, w->memory + ANCHOR, &again);
+    return motion_of_memory(w, &w->motion, &again);
 }
 
 /* Where the constant is missed: the motion through m. */
@@ -74,17 +92,16 @@ LIE_INLINE lie_status check_motion(dmv *w, so3_dmv_motion *M, double h, const do
 }
 
 /* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */
-LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, double *low_g, double *m, double *low_m)
+LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, double *low_g, double *m)
 {
     small_turn t;
     double N[3], D;
     so3_dmv_solve(N, &D, M, m);
     so3_dmv_turn(&t, N, D);
-    so3_dmv_turn_momentum(&t, m, low_m);
     if (G->size == 4)
-        s3_dmv_turn_attitude(&t, g, low_g);
+        s3_dmv_move(&t, M->pi, g, low_g, m);
     else
-        so3_dmv_turn_attitude(&t, g, low_g);
+        so3_dmv_move(&t, M->pi, g, low_g, m);
 }
 
 enum { DIM = 3, LARGEST = 9 };
@@ -108,7 +125,7 @@ LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, 
         else if ((run->steps + k) % SO3_DMV_CHECK == 0)
             *status = check_motion(w, &M, h, m, &info);
         if (*status != LIE_OK) break;
-        dmv_step(&M, G, g, low_g, m, low_m);
+        dmv_step(&M, G, g, low_g, m);
         t = next.hi, low_t = next.lo;
         last = info.iterations - before;
         most = last > most ? last : most;
@@ -120,12 +137,40 @@ LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, 
     return k;
 }
 
+/* Begin at s: what the memory has of another motion is forgotten. */
+LIE_COLD void begin(dmv *w, int size, const lie_state *s)
+{
+    double *own = w->memory + DMV_OWN, *m = w->memory + dmv_own_momentum(size), *end = w->memory + dmv_end(size);
+    w->memory[H] = 0.0;
+    dmv_from_body(&w->frame, size, own, m, s->g, s->m);
+    zero_n(size, own + size);
+    if (size == 4)
+        lie_quat_act(w->memory + PI, own, m);
+    else
+        mat3_vec(w->memory + PI, own, m);
+    copy_n(size, end, s->g);
+    copy_n(DIM, end + size, s->m);
+}
+
+/* run_blocks in principal axes */
 LIE_INLINE lie_status dmv_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
 {
     dmv *w = of(st);
-    if (memcmp(w->memory + END, s->m, DIM * sizeof(double)) != 0) w->memory[H] = 0.0;
-    lie_status status = run_blocks(st, G, take_dmv, 0, s, h, n);
-    copy_n(DIM, w->memory + END, s->m);
+    const int size = G->size;
+    double *own = w->memory + DMV_OWN, *end = w->memory + dmv_end(size);
+    lie_state p = {.t = s->t, .low_t = s->low_t, .steps = s->steps};
+    int elsewhere =
+        memcmp(end, s->g, (size_t)size * sizeof *end) != 0 || memcmp(end + size, s->m, sizeof p.m[0] * DIM) != 0;
+    if (elsewhere || w->memory[H] != h) begin(w, size, s);
+    copy_n(size, p.g, own);
+    copy_n(size, p.low_g, own + size);
+    copy_n(DIM, p.m, own + 2 * size);
+    lie_status status = run_blocks(st, G, take_dmv, 0, &p, h, n);
+    if (p.steps == s->steps) return status;
+    dmv_leave(&w->frame, size, w->memory, s->g, s->m, p.g, p.low_g, p.m);
+    zero_n(size, s->low_g);
+    zero_n(DIM, s->low_m);
+    s->t = p.t, s->low_t = p.low_t, s->steps = p.steps;
     return status;
 }
 
@@ -146,18 +191,29 @@ static lie_status run_so3(lie_stepper *st, lie_state *s, double h, long long n)
 static lie_status prepare(lie_stepper *st)
 {
     const lie_ops *G = st->group;
+    const double *I = st->system->inertia;
     dmv *w = of(st);
+    double A[9], moment[3], diagonal[9] = {0.0};
     if (G->dim != DIM || (G->size != s3.size && G->size != so3.size)) return LIE_ERR_METHOD;
     *w = (dmv){.known = 0};
     st->run = G->size == s3.size ? run_s3 : run_so3;
-    return lie__so3_dmv_prepare(&w->body, st->system->inertia, st->method->order);
+    if (!all_finite(9, I)) return LIE_ERR_INERTIA;
+    for (int i = 0; i < 9; i++) A[i] = 0.5 * I[i] + 0.5 * I[3 * (i % 3) + i / 3];
+    lie__principal(moment, w->frame.V, w->frame.low, A);
+    lie_status status = lie_matrix_to_quat(w->frame.r, w->frame.V);
+    for (int i = 0; i < 3; i++) diagonal[4 * i] = moment[i];
+    return status == LIE_OK ? lie__so3_dmv_prepare(&w->body, diagonal, st->method->order) : status;
 }
 
 lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out)
 {
-    const dmv *w = of(st);
     lie_solve info = {st->options.max_iterations, 0, 0.0};
-    return lie__so3_dmv_start(out, &w->body, w->memory[H], w->memory + ANCHOR, &info);
+    return motion_of_memory(of(st), out, &info);
+}
+
+const dmv_frame *lie__dmv_frame(const lie_stepper *st)
+{
+    return &of(st)->frame;
 }
 
 const struct lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};

@@ -113,6 +113,7 @@ static void note_motion(const run *r, long long i)
     if (!has_motions(p) || is_motion_known(r, i)) return;
     lie__lanes_constants(&p->lanes, constants_of(r->e, i), &r->w->st);
     memcpy(constants_of(r->e, i) + MOTION_KEY, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof(double));
+    memcpy(constants_of(r->e, i) + MOTION_FRAME, lie__dmv_frame(&r->w->st), sizeof(dmv_frame));
 }
 
 /* Steps of trajectory i after `done` of the run. */
@@ -168,6 +169,8 @@ static int has_coordinates(const run *r, long long i)
     return learnt[LEARNT_KNOWN] != 0.0 && memcmp(learnt + LEARNT_END, g, (size_t)G->size * sizeof *g) == 0 &&
            memcmp(learnt + LEARNT_END_M, m, (size_t)G->dim * sizeof *m) == 0;
 }
+ * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. */
+enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2 };
 
 static int is_in_swing(const run *r, long long i)
 {
@@ -184,6 +187,10 @@ static void fill_column(const run *r, double *column, int width, long long i)
     const double *p = record_of(r->e, i), *memory = learnt_of(r->e, i) + memory_at(r), *same = constants_of(r->e, i);
     int state = state_doubles(r->e), row = 0;
     for (int k = 0; k < state; k++, row++) column[row * width] = p[k];
+    if (has_motions(r->e->plan)) { /* in principal axes; what follows is zero */
+        const double *own = learnt_of(r->e, i) + DMV_OWN;
+        for (int k = 0; k < 2 * S->size + S->dim; k++) column[(LANES_STATE + k) * width] = own[k];
+    }
     column[LANES_H * width] = step_of(r->e, i);
     for (int k = 0; k < S->memory; k++, row++) column[row * width] = memory[k];
     for (int k = 0; k < S->data + S->params; k++, row++) column[row * width] = same[k];
@@ -221,6 +228,21 @@ static void note_end(const lie_ensemble *e, double *learnt, const double *g)
     } else {
         memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
     }
+static const dmv_frame *axes_of(const lie_ensemble *e, long long i)
+{
+    return (const dmv_frame *)(const void *)(constants_of(e, i) + MOTION_FRAME);
+}
+
+/* The state of a record, from principal axes to those of the body; what its stepper remembers is the former. As in
+ * dmv.c. */
+static void leave_axes(const lie_ensemble *e, long long i)
+{
+    const int n = e->group->size, d = e->group->dim;
+    double *g = record_of(e, i) + RECORD_STATE, *m = g + 2 * n, own[2 * 9 + 3];
+    memcpy(own, g, (size_t)(2 * n + d) * sizeof *g);
+    dmv_leave(axes_of(e, i), n, learnt_of(e, i), g, m, own, own + n, own + 2 * n);
+    memset(g + n, 0, (size_t)n * sizeof *g);
+    memset(m + d, 0, (size_t)d * sizeof *m);
 }
 
 /* The column of lane l becomes the record of its trajectory, brought back to the group where that is due. 0 if it
@@ -245,8 +267,8 @@ static int take_back(const run *r, tile *T, int l, int steps)
     note_end(e, learnt, p + RECORD_STATE);
     for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
     if (lanes_is_gyrostat(e->plan->lanes.drift)) return 1;
-    if (lanes_is_dmv(e->plan->lanes.drift))
-        memcpy(learnt + e->plan->learnt - S->dim, p + RECORD_STATE + 2 * S->size, (size_t)S->dim * sizeof *g);
+    if (has_motions(e->plan))
+        leave_axes(e, T->member[l]);
     else
         memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
     return 1;
@@ -262,6 +284,8 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
         long long k = observation_at(r, done + j + 1);
         if (k < 0) continue;
         for (int row = 0; row < rows; row++) at[row] = r->w->trail[(j * rows + row) * width + l];
+        if (has_motions(r->e->plan))
+            dmv_to_body(axes_of(r->e, T->member[l]), S->size, at + 1, at + 1 + S->size, at + 1, at + 1 + S->size);
         observe(r, T->member[l], k, at[0], at + 1, at + 1 + S->size);
     }
     long long k = observation_at(r, done + steps);

@@ -6,6 +6,7 @@
 
 #include <liestep/ensemble.h>
 
+#include "dmv_frame.h"
 #include "lanes.h"
 #include "stepping.h"
 
@@ -17,7 +18,7 @@ enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 32 };
 enum {
     TILE_BYTES = LANES_ROWS_MAX * LANES_WIDTH_MAX * sizeof(double),
     TRAIL_BYTES = TRAIL_BLOCK * (1 + 12 + 6) * LANES_WIDTH_MAX * sizeof(double),
-    CONSTANTS_MAX = SE3_DOUBLES + 4
+    CONSTANTS_MAX = SE3_DOUBLES + 8
 };
 
 /* Of all trajectories. */
@@ -57,8 +58,9 @@ LIE_INLINE double *constants_of(const lie_ensemble *e, long long i)
 }
 
 /* Of discrete Moser-Veselov the constants are a motion, that of the step and the anchor behind it: a copy of the first
- * numbers that a stepper has learnt (dmv.c). 0 for h: of none. */
-enum { MOTION_KEY = LANES_MOTION, MOTION_KEY_DOUBLES = 4 };
+ * numbers that a stepper has learnt (dmv_frame.h). 0 for h: of none. The principal axes follow. */
+enum { MOTION_KEY = LANES_MOTION, MOTION_KEY_DOUBLES = DMV_OWN, MOTION_FRAME = MOTION_KEY + MOTION_KEY_DOUBLES };
+_Static_assert(MOTION_FRAME + DMV_FRAME_DOUBLES <= CONSTANTS_MAX, "room for a motion and its axes");
 
 LIE_INLINE int has_motions(const plan *p)
 {

@@ -75,7 +75,7 @@ LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
 
 /* Rows of a tile: t, its low part and h; g, low_g, m, low_m, memory; then what stays the same: data, params. */
 enum { LANES_T = 0, LANES_LOW_T = 1, LANES_H = 2, LANES_STATE = 3 };
-enum { LANES_WIDTH_MAX = 16, LANES_ROWS_MAX = LANES_STATE + 2 * (12 + 6) + 24 + SE3_DOUBLES + 4 };
+enum { LANES_WIDTH_MAX = 24, LANES_ROWS_MAX = LANES_STATE + 2 * (12 + 6) + 24 + SE3_DOUBLES + 4 };
 
 LIE_INLINE int lanes_changing(lanes_shape S)
 {
@@ -131,6 +131,8 @@ void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper
 #ifndef LIE_LANES
 /* What the steps have in common from where the memory of the stepper says. */
 lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out);
+/* The principal axes. */
+const struct dmv_frame *lie__dmv_frame(const lie_stepper *st);
 #endif
 
 /* The widest kernel of at most `lanes` lanes that this processor can run; 0 lanes: the widest of all. Null if there is

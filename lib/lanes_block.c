@@ -13,12 +13,8 @@
 #include "lanes_rows.h"
 
 /* Vectors in a tile: as many as help. */
-enum { ATTITUDE_VECTORS = LIE_LANES == 4 ? 3 : 2, DMV_VECTORS = LIE_LANES == 8 ? 2 : 4, MOTION_VECTORS = 1 };
+enum { ATTITUDE_VECTORS = LIE_LANES == 4 ? 3 : 2, DMV_VECTORS = LIE_LANES == 8 ? 3 : 4, MOTION_VECTORS = 1 };
 enum { VECTORS_MAX = 4 };
-
-/* Discrete Moser-Veselov: begin the turn of the next step before the attitude is turned, which fills the wait for root
- * and quotient? It needs more registers than 16. */
-enum { DMV_AHEAD = LIE_LANES == 8 };
 
 typedef struct lanes_kind {
     lanes_drift drift;
@@ -33,7 +29,6 @@ typedef struct bundle {
     lie_real g[12], low_g[12], m[6], low_m[6], F[6];
     lie_real memory[4];  /* of the drifts of SO3 and S3 */
     lie_real past[4][6]; /* velocities on SE3: that of the step k at k mod 4 */
-    small_turn turn;     /* of discrete Moser-Veselov: of the next step */
     lie_mask late, lost;
     lie_real doubt; /* NaN where something was not finite */
     const lie_real *data, *params;
@@ -111,12 +106,7 @@ LIE_INLINE void attitude_drift(const lanes_kind *K, bundle *b, int cap)
     }
 }
 
-/* drifts of discrete Moser-Veselov; with DMV_AHEAD the last turn that a block begins is for nothing */
-
-LIE_INLINE const so3_dmv_motion *motion_of(const bundle *b)
-{
-    return (const so3_dmv_motion *)b->data; /* which is made of lie_real alone */
-}
+/* drifts of discrete Moser-Veselov, in principal axes */
 
 /* Where the constant of the motion is missed, the lane is lost. */
 LIE_COLD void dmv_check(lie_mask *lost, const lie_real *data, const lie_real *m)
@@ -124,26 +114,11 @@ LIE_COLD void dmv_check(lie_mask *lost, const lie_real *data, const lie_real *m)
     *lost |= mask_not(so3_dmv_holds((const so3_dmv_motion *)data, m));
 }
 
-LIE_INLINE void dmv_look(const lanes_kind *K, bundle *b)
-{
-    lie_real N[VECTORS_MAX][3], D[VECTORS_MAX];
-    LIE_UNROLL
-    for (int v = 0; v < K->vectors; v++) so3_dmv_solve(N[v], &D[v], motion_of(&b[v]), b[v].m);
-    LIE_UNROLL
-    for (int v = 0; v < K->vectors; v++) so3_dmv_turn(&b[v].turn, N[v], D[v]);
-}
-
-LIE_INLINE void dmv_turn_attitude(const lanes_kind *K, bundle *b, const small_turn *turn)
-{
-    if (K->drift == LANES_S3_DMV)
-        s3_dmv_turn_attitude(turn, b->g, b->low_g);
-    else
-        so3_dmv_turn_attitude(turn, b->g, b->low_g);
-}
-
 LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b, const lanes_job *job, int k)
 {
+    lie_real N[VECTORS_MAX][3], D[VECTORS_MAX];
     small_turn turn[VECTORS_MAX];
+    const so3_dmv_motion *M[VECTORS_MAX];
     if (((job->taken + k) & (job->check - 1)) == 0) {
         LIE_UNROLL
         for (int v = 0; v < K->vectors; v++) {
@@ -151,17 +126,20 @@ LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b, const lanes_job *job, 
             dmv_check(&b[v].lost, b[v].data, m);
         }
     }
-    if (!DMV_AHEAD) dmv_look(K, b);
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
-        turn[v] = b[v].turn;
-        so3_dmv_turn_momentum(&turn[v], b[v].m, b[v].low_m);
-        if (!DMV_AHEAD) dmv_turn_attitude(K, &b[v], &turn[v]);
+        M[v] = (const so3_dmv_motion *)b[v].data; /* which is made of lie_real alone */
+        so3_dmv_solve(N[v], &D[v], M[v], b[v].m);
     }
-    if (!DMV_AHEAD) return;
-    dmv_look(K, b);
     LIE_UNROLL
-    for (int v = 0; v < K->vectors; v++) dmv_turn_attitude(K, &b[v], &turn[v]);
+    for (int v = 0; v < K->vectors; v++) so3_dmv_turn(&turn[v], N[v], D[v]);
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) {
+        if (K->drift == LANES_S3_DMV)
+            s3_dmv_move(&turn[v], M[v]->pi, b[v].g, b[v].low_g, b[v].m);
+        else
+            so3_dmv_move(&turn[v], M[v]->pi, b[v].g, b[v].low_g, b[v].m);
+    }
 }
 
 /* drifts on SE3: a lane that was lost stays without a solution, and without motion */
@@ -338,7 +316,6 @@ LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_job *job)
         start(K, &b[v], tile + v, constants[v]);
         if (K->force != LANES_FREE && job->before != 0.0) force_on(K, &b[v], job->systems + v * LIE_LANES);
     }
-    if (lanes_is_dmv(K->drift) && DMV_AHEAD) dmv_look(K, b);
     for (int k = 0; k < job->steps; k++) {
         step(K, b, job, k);
         if (!trail) continue;
