@@ -121,26 +121,33 @@ LIE_INLINE lie_status rate_at(const lie_stepper *st, const lie_ops *G, rate_kind
     return LIE_OK;
 }
 
+/* weighted_sum where n is known when this is compiled */
+LIE_INLINE void weighted_sum_fixed(int n, double *out, int count, double f, const double *a, int full, const double *K,
+                                   int stride)
+{
+    double sum[2 * LIE_DIM_MAX] = {0.0}; /* its own, so that it can live in registers */
+    if (count > 0 && (full || a[0] != 0.0)) {
+        double weight = f * a[0];
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) sum[i] = weight * K[i];
+    }
+    for (int j = 1; j < count; j++) {
+        if (!full && a[j] == 0.0) continue;
+        double weight = f * a[j];
+        const double *at = K + (ptrdiff_t)j * stride;
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) sum[i] += weight * at[i];
+    }
+    copy_n(n, out, sum);
+}
+
 /* out = sum_j (f a_j) K_j, `count` vectors of n numbers, `stride` apart; what has the weight 0 is not looked at, unless
  * there is none of that kind: `full` */
 LIE_INLINE void weighted_sum(int n, double *out, int count, double f, const double *a, int full, const double *K,
                              int stride)
 {
     if (LIE_IS_FIXED(n)) {
-        double sum[2 * LIE_DIM_MAX] = {0.0}; /* its own, so that it can live in registers */
-        if (count > 0 && (full || a[0] != 0.0)) {
-            double weight = f * a[0];
-            LIE_UNROLL
-            for (int i = 0; i < n; i++) sum[i] = weight * K[i];
-        }
-        for (int j = 1; j < count; j++) {
-            if (!full && a[j] == 0.0) continue;
-            double weight = f * a[j];
-            const double *at = K + (ptrdiff_t)j * stride;
-            LIE_UNROLL
-            for (int i = 0; i < n; i++) sum[i] += weight * at[i];
-        }
-        copy_n(n, out, sum);
+        weighted_sum_fixed(n, out, count, f, a, full, K, stride);
         return;
     }
     for (int i = 0; i < n; i++) {

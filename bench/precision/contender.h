@@ -43,8 +43,8 @@ extern const peer *const peers_plain[];
 /* One method with a retraction (null: the quicker one that has the full order); a peer. The status of
  * lie_method_takes, or LIE_ERR_UNKNOWN_NAME for a retraction that the group does not have. */
 lie_status contender_of_method(contender *out, const problem *p, const lie_method *m, const char *retraction);
-/* The same method with steps whose lengths a tolerance decides (adaptive.h), or LIE_ERR_METHOD: "rkmk_dopri5_adaptive/cay"
- */
+/* The same method with steps whose lengths a tolerance decides (adaptive.h), or LIE_ERR_METHOD. Its name is then
+ * "rkmk_dopri5_adaptive/cay". */
 lie_status contender_with_control(contender *out, const contender *fixed);
 lie_status contender_of_peer(contender *out, const problem *p, const peer *other);
 
