@@ -302,6 +302,8 @@ static cli_exit control_scenario(const scenario *s, const control_options *optio
     if (!s->target.given) {
         cli_error("%s: target: is missing; say where the manoeuvre ends, for example  target: {rotvec: [0, 0, 1.5]}",
                   s->name);
+    } else if (s->target.wants_wheels && s->target.wheels == 0) {
+        cli_error("%s: target: momenta of wheels are given, but there are no wheels: give target.wheels", s->name);
     } else {
         lie_status status = lie_state_velocity(&s->system, xi0, &s->start);
         code = status == LIE_OK ? prepare(j, xi0) : refuse(s, status);

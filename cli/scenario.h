@@ -85,6 +85,7 @@ typedef struct scenario {
         int free_start_pose[LIE_DIM_MAX], free_start_velocity[LIE_DIM_MAX]; /* and of the start */
         lie_actuation inputs;                                               /* of the system: base is set */
         int wheels, empties; /* how many; their momenta at the end are given */
+        int wants_wheels;    /* momenta of wheels are given: `control` then wants axes */
         double stored[LIE_CONTROL_WHEELS], left[LIE_CONTROL_WHEELS];
         double shortest, longest, time_weight; /* 0: the duration is given */
         double weight[LIE_ACTUATORS_MAX], fuel[LIE_ACTUATORS_MAX];

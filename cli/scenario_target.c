@@ -77,7 +77,7 @@ static int read_momenta(reading *r, key_id key, double *out)
     const key_value *v = &r->store->values.of[key];
     int wheels = r->out->target.wheels;
     if (!v->any) return 0;
-    if (wheels == 0) complain(r, key, "is given, but there are no wheels: give target.wheels");
+    r->out->target.wants_wheels = 1;
     if (wheels > 0 && (int)v->count != 1 && (int)v->count != wheels)
         complain(r, key, "has %u numbers; there are %d wheels: give one number, or one each", v->count, wheels);
     for (int i = 0; i < wheels && r->errors == 0; i++) out[i] = v->number[v->count == 1 ? 0 : i];
