@@ -133,6 +133,8 @@ INLINE void neutral_rate(double *dy, const double *y, const problem *p)
     quaternion_rate(dy, y, w);
     times3(dy + 4, R, v);
     kirchhoff_rate(dy + 7, m, p);
+}
+
 /* Relative to the orbit frame: y = (q, w), w the rate in space; q' = q (0, w - n b)/2, b the orbit normal; gravity
  * gradient 3 n^2 c x I c, c the vertical; I w' = (I w + wheels) x w + torque */
 INLINE void satellite_rate(double *dy, const double *y, const problem *p)

@@ -117,7 +117,8 @@ static lie_status run_close(group *G, lie_ensemble *E)
 {
     const scenario *s = G->e->job.s;
     recorder mine = {G};
-    lie_reducer reducer = {sizeof(double), &mine, clear_nothing, add_record, merge_nothing};
+    lie_reducer reducer = {
+        .bytes = sizeof(double), .ctx = &mine, .clear = clear_nothing, .add = add_record, .merge = merge_nothing};
     lie_observation obs = {.every = s->output.every, .reducers = 1, .reducer = &reducer};
     long long most = BETWEEN_LOOKS / obs.every * obs.every, left = s->steps;
     obs.bytes = lie_ensemble_sums_bytes(E, most, &obs);

@@ -151,8 +151,8 @@ typedef struct tile {
 } tile;
 
 /* In what a stepper has learnt (separable.c, dmv.c), h comes first, then the number of velocities, then the memory of a
- * tile; at its end, where the last step ended: g, or m with discrete Moser-Veselov. The flat methods (flat_rk.c) have 1
- * if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
+ * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. The flat methods (flat_rk.c)
+ * have 1 if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
 enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2, LEARNT_KNOWN = 0, LEARNT_COORDINATES = 1 };
 enum { LEARNT_END = LEARNT_COORDINATES + LANES_FLAT_MEMORY, LEARNT_END_M = LEARNT_END + 12 };
 
@@ -169,8 +169,6 @@ static int has_coordinates(const run *r, long long i)
     return learnt[LEARNT_KNOWN] != 0.0 && memcmp(learnt + LEARNT_END, g, (size_t)G->size * sizeof *g) == 0 &&
            memcmp(learnt + LEARNT_END_M, m, (size_t)G->dim * sizeof *m) == 0;
 }
- * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. */
-enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2 };
 
 static int is_in_swing(const run *r, long long i)
 {
@@ -223,11 +221,11 @@ static void note_end(const lie_ensemble *e, double *learnt, const double *g)
     if (lanes_is_flat(e->plan->lanes.drift)) {
         memcpy(learnt + LEARNT_END, g, (size_t)S->size * sizeof *g);
         memcpy(learnt + LEARNT_END_M, m, (size_t)S->dim * sizeof *m);
-    } else if (lanes_is_dmv(e->plan->lanes.drift)) {
-        memcpy(learnt + e->plan->learnt - S->dim, m, (size_t)S->dim * sizeof *m);
-    } else {
+    } else if (!lanes_is_gyrostat(e->plan->lanes.drift)) {
         memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
     }
+}
+
 static const dmv_frame *axes_of(const lie_ensemble *e, long long i)
 {
     return (const dmv_frame *)(const void *)(constants_of(e, i) + MOTION_FRAME);
@@ -243,6 +241,22 @@ static void leave_axes(const lie_ensemble *e, long long i)
     dmv_leave(axes_of(e, i), n, learnt_of(e, i), g, m, own, own + n, own + 2 * n);
     memset(g + n, 0, (size_t)n * sizeof *g);
     memset(m + d, 0, (size_t)d * sizeof *m);
+}
+
+/* The same for the trail of lane l, before its record changes. */
+static void leave_axes_of_trail(const run *r, const tile *T, int l, int steps)
+{
+    const lie_ensemble *e = r->e;
+    const int n = e->group->size, d = e->group->dim, width = e->width;
+    const double *learnt = learnt_of(e, T->member[l]);
+    double memory[DMV_MEMORY_MAX], own[9 + 3], body[9 + 3], low[9] = {0.0};
+    memcpy(memory, learnt, (size_t)dmv_memory(n) * sizeof *memory);
+    for (int j = 0; j < steps; j++) {
+        double *at = r->w->trail + (j * (1 + n + d) + 1) * width + l;
+        for (int k = 0; k < n + d; k++) own[k] = at[k * width];
+        dmv_leave(axes_of(e, T->member[l]), n, memory, body, body + n, own, low, own + n);
+        for (int k = 0; k < n + d; k++) at[k * width] = body[k];
+    }
 }
 
 /* The column of lane l becomes the record of its trajectory, brought back to the group where that is due. 0 if it
@@ -264,13 +278,10 @@ static int take_back(const run *r, tile *T, int l, int steps)
     p[RECORD_STEPS] = taken;
     memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
     for (int k = 0; k < S->memory; k++) learnt[memory_at(r) + k] = column[(state + k) * width];
-    note_end(e, learnt, p + RECORD_STATE);
-    for (int k = 0; k < S->memory; k++) learnt[LEARNT_MEMORY + k] = column[(state + k) * width];
-    if (lanes_is_gyrostat(e->plan->lanes.drift)) return 1;
     if (has_motions(e->plan))
         leave_axes(e, T->member[l]);
     else
-        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
+        note_end(e, learnt, p + RECORD_STATE);
     return 1;
 }
 
@@ -284,8 +295,6 @@ static void observe_lane(const run *r, const tile *T, int l, long long done, int
         long long k = observation_at(r, done + j + 1);
         if (k < 0) continue;
         for (int row = 0; row < rows; row++) at[row] = r->w->trail[(j * rows + row) * width + l];
-        if (has_motions(r->e->plan))
-            dmv_to_body(axes_of(r->e, T->member[l]), S->size, at + 1, at + 1 + S->size, at + 1, at + 1 + S->size);
         observe(r, T->member[l], k, at[0], at + 1, at + 1 + S->size);
     }
     long long k = observation_at(r, done + steps);
@@ -342,6 +351,8 @@ static int run_block(const run *r, tile *T, long long done)
                      .trail = has_trail ? r->w->trail : 0};
     unsigned lost = p->lanes.run(&job);
     T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
+    for (int l = 0; l < T->count && has_trail && has_motions(p); l++)
+        if (!(lost >> l & 1u)) leave_axes_of_trail(r, T, l, steps);
     for (int l = 0; l < T->count; l++) {
         if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
             if (r->obs && !r->by_trail) observe_lane(r, T, l, done, steps, has_trail);

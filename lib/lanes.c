@@ -118,11 +118,6 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
 {
     const lanes_kernel *kernel = lie__lanes_kernel(lanes);
     lanes_plan made = {.cap = st->options.max_iterations, .drift = drift_of(st)};
-    if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS || !force_kind(&made.force, systems, count)) return 0;
-    if (lanes_is_flat(made.drift)) {
-        if (!all_plain(systems, count)) return 0;
-        kernel = flat_kernel(kernel);
-        made.is_diagonal = all_diagonal(systems, count);
     if (lanes == 1 || !kernel || made.drift == LANES_DRIFTS) return 0;
     if (lanes_is_gyrostat(made.drift)) {
         if (!are_gyrostats(systems, count)) return 0;
@@ -130,6 +125,10 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
         kernel = gyrostat_kernel(kernel);
     } else if (!force_kind(&made.force, systems, count)) {
         return 0;
+    } else if (lanes_is_flat(made.drift)) {
+        if (!all_plain(systems, count)) return 0;
+        kernel = flat_kernel(kernel);
+        made.is_diagonal = all_diagonal(systems, count);
     } else if (!lanes_is_dmv(made.drift)) {
         lie__separable_weights(st, &made.before, &made.after);
     }
@@ -148,14 +147,13 @@ void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper
         if (lie__dmv_motion(st, &M) == LIE_OK) memcpy(out, &M, sizeof M);
         return;
     }
-    int is_diagonal;
-    copy_n(plan->shape.data, out,
-           lanes_is_flat(plan->drift) ? lie__flat_inverse(st, &is_diagonal) : lie__separable_data(st));
     if (lanes_is_gyrostat(plan->drift)) {
         memcpy(out, lie__vprk_gyrostat(st), sizeof(gyrostat));
         return;
     }
-    copy_n(plan->shape.data, out, lie__separable_data(st));
+    int is_diagonal;
+    copy_n(plan->shape.data, out,
+           lanes_is_flat(plan->drift) ? lie__flat_inverse(st, &is_diagonal) : lie__separable_data(st));
     if (plan->force != LANES_WEIGHT) return;
     if (plan->shape.dim == 6)
         lie__vehicle_righting(st->system, out + plan->shape.data);

@@ -43,23 +43,18 @@ LIE_INLINE int lanes_is_flat(lanes_drift drift)
     return drift == LANES_S3_RK4 || drift == LANES_SE3_RK4;
 }
 
-/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count, or the
- * coordinates (flat_rk.c). */
-typedef struct lanes_shape {
-    int size, dim; /* of g and m */
-    int memory;
-    int data;   /* of the Legendre transform, of the motion (so3_dmv_kernel.h), or the inverse of the inertia */
 /* All that acts on it is in the drift, and its stepper learns nothing (gyrostat.h). */
 LIE_INLINE int lanes_is_gyrostat(lanes_drift drift)
 {
     return drift == LANES_S3_GYROSTAT || drift == LANES_SO3_GYROSTAT;
 }
 
-/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count. */
+/* Numbers of one trajectory; its memory is what a stepper has learnt (separable.c) without h and count, or the
+ * coordinates (flat_rk.c). */
 typedef struct lanes_shape {
     int size, dim; /* of g and m */
     int memory;
-    int data;   /* of the Legendre transform, the motion (so3_dmv_kernel.h) or the body (gyrostat.h) */
+    int data;   /* of the Legendre transform, of the motion (so3_dmv_kernel.h), the body (gyrostat.h), or I^-1 */
     int params; /* of the weight: k r for a top, arm and lift for a vehicle */
 } lanes_shape;
 

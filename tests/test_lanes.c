@@ -107,16 +107,12 @@ void test_lanes_give_the_bits_of_lie_run(void)
 void test_lanes_give_the_bits_of_lie_run_in_long_runs(void)
 {
     static const lane_case longs[] = {
-        {CREW_FREE, 1, "S3", "ep", "cay", 0.8}, {CREW_TOP, 1, "S3", "sv", "cay", 0.8},
-        {CREW_TOP, 1, "SO3", "sv", "cay", 0.8}, {CREW_VEHICLE, 1, "SE3", "sv", "cay", 0.3},
-        {CREW_FREE, 1, "S3", "dmv", 0, 0.8},    {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8},
-        {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},   {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3}};
-    for (int k = 0; k < 8; k++) {
         {CREW_FREE, 1, "S3", "ep", "cay", 0.8},     {CREW_TOP, 1, "S3", "sv", "cay", 0.8},
         {CREW_TOP, 1, "SO3", "sv", "cay", 0.8},     {CREW_VEHICLE, 1, "SE3", "sv", "cay", 0.3},
         {CREW_FREE, 1, "S3", "dmv", 0, 0.8},        {CREW_FREE, 1, "SO3", "dmv6", 0, 0.8},
+        {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},       {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3},
         {CREW_SATELLITE, 1, "S3", "sv", "cay", 0.3}};
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 9; k++) {
         crew_make(&c, 5, longs[k].kind, longs[k].group, 0.02, longs[k].speed);
         compare_widths("long run", longs[k].method, longs[k].retraction, 100000, 1);
     }
