@@ -4,8 +4,8 @@
  * how near that comes to the peak of the vector unit without fused operations, measured in the same run; and what two
  * threads gain.
  *
- * Problems: free bodies, heavy tops, satellites and underwater vehicles with dense inertias and weight and buoyancy at two centres;
- * all trajectories start from different states. RK4 calls the same force, in C, four times a step. See
+ * Problems: free bodies, heavy tops, satellites and underwater vehicles with dense inertias and weight and buoyancy at
+ * two centres; all trajectories start from different states. RK4 calls the same force, in C, four times a step. See
  * docs/BENCHMARKS.md. */
 #include <liestep/liestep.h>
 

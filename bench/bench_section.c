@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_section.c: how long `liestep section` takes, as a user sees it: start of the program, orbits, files and picture.
+/* bench_section.c: how long `liestep section` takes, as a user sees it: start of the program, orbits, files and
+ * picture.
  *
- *   the command   scenarios/vehicle_section.yaml, four panels of 24 orbits over 4000 s, beside RK4 in plain C over as many
- *                 steps on one core and nothing else: neither crossings nor files
+ *   the command   scenarios/vehicle_section.yaml, four panels of 24 orbits over 4000 s, beside RK4 in plain C on one
+ *                 core over as many steps and nothing else: neither crossings nor files
  *   threads       two against one, on a longer section without a picture
  *   ranks         two processes below mpirun against one, on the same
  *

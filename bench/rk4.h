@@ -32,8 +32,8 @@ void rk4_satellite(rk4_attitude *s, const lie_system *sys, const double inverse[
 /* I nu' = ad*_nu I nu + F(g), I = sys->inertia, F = sys->force of g = (R, x), called four times a step */
 void rk4_vehicle(rk4_motion *s, const lie_system *sys, const double inverse[36], double h, long steps, rk4_norm norm);
 
-/* The same without a force and with a diagonal inertia, in body momenta: the leanest loop that still tells where the body
- * is; and Kirchhoff's equations for the momenta m = (Pi, P) alone, without attitude and position. */
+/* The same without a force and with a diagonal inertia, in body momenta: the leanest loop that still tells where the
+ * body is; and Kirchhoff's equations for the momenta m = (Pi, P) alone, without attitude and position. */
 void rk4_neutral(rk4_motion *s, const double inertia[6], double h, long steps);
 void rk4_kirchhoff(double m[6], const double inertia[6], double h, long steps);
 

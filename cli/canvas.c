@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* canvas.c: see canvas.h. The share of a pixel that a disc covers is taken to be linear in the distance of their centres
- * within half a pixel of the edge. */
+/* canvas.c: see canvas.h. The share of a pixel that a disc covers is taken to be linear in the distance of their
+ * centres within half a pixel of the edge. */
 #include "canvas.h"
 
 #include <math.h>

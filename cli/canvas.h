@@ -16,8 +16,8 @@ int canvas_begin(canvas *c, int width, int height);
 void canvas_clear(canvas *c);
 void canvas_end(canvas *c);
 
-/* A disc about (x, y), pixels from the lower left corner, radius <= 2, colour 0xRRGGBB; pixels on its edge are mixed with
- * what is there. Dots that come later lie above. What lies outside is left out. */
+/* A disc about (x, y), pixels from the lower left corner, radius <= 2, colour 0xRRGGBB; pixels on its edge are mixed
+ * with what is there. Dots that come later lie above. What lies outside is left out. */
 void canvas_dot(canvas *c, double x, double y, double radius, unsigned colour);
 
 /* All its bytes. 0: they cannot be written. */

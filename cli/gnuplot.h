@@ -24,8 +24,8 @@ typedef struct gnuplot {
 
 /* Start it; `first`: commands to begin with, or null. What fails is told by gnuplot_finish. */
 void gnuplot_begin(gnuplot *g, const char *first);
-/* Make the picture NAME in a folder; the script may also write to g->data. One that gnuplot could not make is a warning,
- * and *made = 0. */
+/* Make the picture NAME in a folder; the script may also write to g->data. One that gnuplot could not make is a
+ * warning, and *made = 0. */
 cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
 /* No picture is wanted any more. */
 void gnuplot_abandon(gnuplot *g);

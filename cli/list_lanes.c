@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_lanes.c: `liestep methods --lanes`: which methods step ensembles of which systems in the lanes of a vector. Asked
- * of lie_ensemble itself, for a small ensemble of every kind. */
+/* list_lanes.c: `liestep methods --lanes`: which methods step ensembles of which systems in the lanes of a vector.
+ * Asked of lie_ensemble itself, for a small ensemble of every kind. */
 #include <liestep/liestep.h>
 
 #include <stdlib.h>

@@ -114,8 +114,8 @@ cli_exit scenario_variant(scenario *out, const scenario *base, int overrides, ch
 /* For commands that know steps of one length only: EXIT_SCENARIO, and said, where the scenario has a tolerance. */
 cli_exit scenario_refuse_tolerance(const scenario *s, const char *command);
 /* `base` with other numbers, without reading the file again: each change is all numbers of one key (key_id). What it
- * makes is what scenario_variant makes of "KEY=[...]"; it needs base as long as it lives. EXIT_SCENARIO where the numbers
- * make no scenario, nothing is printed. May be called by several threads at once. */
+ * makes is what scenario_variant makes of "KEY=[...]"; it needs base as long as it lives. EXIT_SCENARIO where the
+ * numbers make no scenario, nothing is printed. May be called by several threads at once. */
 typedef struct scenario_change {
     int key, count;
     const double *number;

@@ -128,8 +128,8 @@ typedef struct se3_search {
     lie_mask todo;
 } se3_search;
 
-/* A pass. Returns where the error left is below round-off: after changes a, with a new derivative, and b, with the same,
- * it is of the order a b. */
+/* A pass. Returns where the error left is below round-off: after changes a, with a new derivative, and b, with the
+ * same, it is of the order a b. */
 LIE_INLINE lie_mask se3_pass(se3_search *s, int is_new, lie_real k, const lie_real *data, const lie_real p[6])
 {
     se3_equation E;
@@ -177,8 +177,8 @@ LIE_APART lie_mask se3_more(lie_real xi[6], se3_search *s, lie_mask found, lie_r
     return found;
 }
 
-/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was found:
- * elsewhere xi is of no use. */
+/* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was
+ * found: elsewhere xi is of no use. */
 LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real h, const lie_real *data,
                                const lie_real *p, int cap, int *passes)
 {

@@ -13,10 +13,10 @@
  * From |m| <= |X| follows j k |X| <= (d + b^2 + a^2)/(1 - a) for a < 1, not only at solutions but in the whole ball of
  * w to which this confines them. B(c) = (1 - hat(c))/sigma is q0 (q0 - hat(q)) with the unit quaternion (q0, q) along
  * (1, c), whose length changes by at most q0 |dc|: so |dB| <= q0 (q0 + |q|) |dc| <= 1.21 |dc|, and in that ball the map
- * w = A^-1 (B(c) X - N^T P) contracts by at most s = 1.21 (d + b^2 + a^2)/(1 - a) + b^2 + 2 a. Where s < 3/4, for this h
- * and so for every shorter one, there is exactly one solution and it is the one that starts at xi = I^-1 p. Elsewhere
- * the branch is followed from h = 0 (se3_legendre.c). The second derivative in c is of the size of s, too, so that after
- * a change |k dw| <= 2^-27 the remaining error is at most s/(1 - s) < 3 times its square: round-off.
+ * w = A^-1 (B(c) X - N^T P) contracts by at most s = 1.21 (d + b^2 + a^2)/(1 - a) + b^2 + 2 a. Where s < 3/4, for this
+ * h and so for every shorter one, there is exactly one solution and it is the one that starts at xi = I^-1 p. Elsewhere
+ * the branch is followed from h = 0 (se3_legendre.c). The second derivative in c is of the size of s, too, so that
+ * after a change |k dw| <= 2^-27 the remaining error is at most s/(1 - s) < 3 times its square: round-off.
  *
  * Cost of a solve from a good guess: one iteration, about 430 flops. Reference: Jimenez 2012, (5.55) to (5.59). */
 #ifndef LIESTEP_GROUPS_SE3_STEP_H

@@ -39,8 +39,8 @@ typedef struct so3_dmv_body {
 /* inertia: diagonal. Status: LIE_ERR_INERTIA. order: 2, 4, 6, 8 or 10 */
 lie_status lie__so3_dmv_prepare(so3_dmv_body *body, const double inertia[9], int order);
 
-/* The motion of steps h that goes through m, in principal axes; pi is left zero. Status: LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE (the cap), and
- * LIE_ERR_DOMAIN where the step does not exist. */
+/* The motion of steps h that goes through m, in principal axes; pi is left zero. Status: LIE_ERR_NOT_FINITE,
+ * LIE_ERR_NO_CONVERGENCE (the cap), and LIE_ERR_DOMAIN where the step does not exist. */
 lie_status lie__so3_dmv_start(so3_dmv_motion *M, const so3_dmv_body *body, double h, const double m[3],
                               lie_solve *info);
 

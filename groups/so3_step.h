@@ -111,8 +111,8 @@ LIE_INLINE turn turn_near(double x)
                   0.5 + x * lie__poly(lie__sinc_tail, 8, x)};
 }
 
-/* x <= 1/4, the turn of most steps: their Taylor series, as far as they count there (2^-59); two thirds of the work, and
- * of the time that what follows has to wait */
+/* x <= 1/4, the turn of most steps: their Taylor series, as far as they count there (2^-59); two thirds of the work,
+ * and of the time that what follows has to wait */
 LIE_INLINE turn turn_small(double x)
 {
     static const double c3[6] = {-1.0 / 120.0,     1.0 / 5040.0,        -1.0 / 362880.0,

@@ -3,13 +3,13 @@
  * of Hairer & Vilmart to order 10. The mathematics is in groups/so3_dmv.h.
  *
  * The body is stepped in its principal axes, and its momentum is that in space, which is constant, seen from the body:
- * neither energy nor momentum gather rounding. Both are in the memory of the stepper; the caller's state is made of them
- * when a run ends.
+ * neither energy nor momentum gather rounding. Both are in the memory of the stepper; the caller's state is made of
+ * them when a run ends.
  *
  * What is constant along a motion is computed from one of its points, the anchor, when a run begins somewhere else than
- * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor too is in the memory
- * of the stepper: with it a run goes on with the same bits. A step is explicit; at an anchor and every SO3_DMV_CHECK
- * steps c . P is compared with its constant. The retraction of the group is not used. */
+ * the last one ended, when h changes, and when rounding has moved the motion away from it. The anchor too is in the
+ * memory of the stepper: with it a run goes on with the same bits. A step is explicit; at an anchor and every
+ * SO3_DMV_CHECK steps c . P is compared with its constant. The retraction of the group is not used. */
 #include <liestep/convert.h>
 #include <liestep/quat.h>
 

@@ -13,8 +13,8 @@ typedef struct dmv_frame {
 enum { DMV_FRAME_DOUBLES = sizeof(dmv_frame) / sizeof(double) };
 
 /* What a stepper has learnt: h of the last step, 0 if there is none; the anchor; the momentum in space; attitude, its
- * low part and momentum in principal axes; and what of the attitude and the momentum was last given to the caller. `size`
- * is that of the attitude. */
+ * low part and momentum in principal axes; and what of the attitude and the momentum was last given to the caller.
+ * `size` is that of the attitude. */
 enum { DMV_H = 0, DMV_ANCHOR = 1, DMV_PI = 4, DMV_OWN = 7, DMV_MEMORY_MAX = 13 + 3 * 9 };
 
 LIE_INLINE int dmv_own_momentum(int size)
@@ -54,8 +54,8 @@ LIE_INLINE void dmv_to_body(const dmv_frame *f, int size, double *g, double *m, 
     copy_n(3, m, n);
 }
 
-/* After steps that led to own_g, own_m: what the caller gets, and what the memory keeps of both. Where nothing moved the
- * caller's numbers stay as they are. */
+/* After steps that led to own_g, own_m: what the caller gets, and what the memory keeps of both. Where nothing moved
+ * the caller's numbers stay as they are. */
 LIE_INLINE void dmv_leave(const dmv_frame *f, int size, double *memory, double *g, double *m, const double *own_g,
                           const double *own_low, const double *own_m)
 {

@@ -146,13 +146,13 @@ typedef struct tile {
     int count;
     int in_step; /* the tile holds what the records hold */
     int same_time;
-    int check; /* discrete Moser-Veselov: SO3_DMV_CHECK, or 1 where the trajectories have not taken equally many steps */
+    int check; /* discrete Moser-Veselov: SO3_DMV_CHECK, or 1 where not all have taken equally many steps */
     int block; /* steps of the next block, at most */
 } tile;
 
 /* In what a stepper has learnt (separable.c, dmv.c), h comes first, then the number of velocities, then the memory of a
- * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. The flat methods (flat_rk.c)
- * have 1 if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
+ * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. The flat methods
+ * (flat_rk.c) have 1 if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
 enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2, LEARNT_KNOWN = 0, LEARNT_COORDINATES = 1 };
 enum { LEARNT_END = LEARNT_COORDINATES + LANES_FLAT_MEMORY, LEARNT_END_M = LEARNT_END + 12 };
 

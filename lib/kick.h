@@ -61,8 +61,8 @@ LIE_INLINE void righting_force(lie_real *F, const lie_real arm[3], lie_real lift
     for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
 }
 
-/* Forces of the catalogue that lanes.c and pirk.c know, and what they are made of: the weight k r of a top; arm and lift
- * of a vehicle. */
+/* Forces of the catalogue that lanes.c and pirk.c know, and what they are made of: the weight k r of a top; arm and
+ * lift of a vehicle. */
 void lie__top_force(const lie_system *sys, double *F, const double *g);
 void lie__top_weight(const lie_system *sys, double *weight);
 void lie__satellite_force(const lie_system *sys, double *F, const double *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes_rows.h: rows of a tile to and from the variables of one vector of trajectories; for the kernels that are compiled
- * for several lanes (lanes.h). Internal. */
+/* lanes_rows.h: rows of a tile to and from the variables of one vector of trajectories; for the kernels that are
+ * compiled for several lanes (lanes.h). Internal. */
 #ifndef LIESTEP_LIB_LANES_ROWS_H
 #define LIESTEP_LIB_LANES_ROWS_H
 

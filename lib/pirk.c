@@ -9,16 +9,16 @@
  *     K_i^0 = f(y),   K_i^(p) = f(t + c_i h, y + h sum_j a_ij K_j^(p-1)),   y+ = y + h sum_i b_i K_i^(2s-1),
  *
  * then q+ is normalised. Each pass adds one to the order, 2s - 1 passes after the first make that of the Gauss method
- * with s stages, 2s. Explicit: nothing is solved and nothing can fail to converge; and the s evaluations of a pass do not
- * wait for each other, which is what an explicit method of that order cannot offer: a pass costs little more than one
- * evaluation.
+ * with s stages, 2s. Explicit: nothing is solved and nothing can fail to converge; and the s evaluations of a pass do
+ * not wait for each other, which is what an explicit method of that order cannot offer: a pass costs little more than
+ * one evaluation.
  *
  * Nothing is preserved but the group; at the steps for which the method is made the errors of energy and momentum are
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
- * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles, with drag and
- * thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them; under
- * any other potential the force alone is called for; every other system is called for one stage after the other.
+ * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles, with drag
+ * and thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them;
+ * under any other potential the force alone is called for; every other system is called for one stage after the other.
  *
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
  * J. Comput. Appl. Math. 29 (1990); lanes as processors: Antonana, Makazaga & Murua, IRKGL16, 2022. */

@@ -2,8 +2,8 @@
 /* pirk.h: the stages of a parallel iterated Runge-Kutta step (pirk.c), one in each lane of a vector. Internal.
  *
  * The state is flat: y = (q, m, x), the unit quaternion of the attitude, the body momentum and, on SE(3), the place.
- * lib/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for every instruction set
- * (lib/meson.build), with the same bits. */
+ * lib/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for every instruction
+ * set (lib/meson.build), with the same bits. */
 #ifndef LIESTEP_LIB_PIRK_H
 #define LIESTEP_LIB_PIRK_H
 
@@ -26,7 +26,8 @@ typedef enum pirk_kind {
 
 enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
 
-/* k = y' at stage i, or at the start of the step for i = -1, of a system that is called: y = (q, m) or (q, m, x); false where there is none */
+/* k = y' at stage i, or at the start of the step for i = -1, of a system that is called: y = (q, m) or (q, m, x); false
+ * where there is none */
 typedef int pirk_call(void *context, int i, double *k, const double *y);
 
 /* the forces on the first stages, component k of stage i at F[k][i], from their values */

@@ -124,8 +124,8 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
     return run_steps(st, st->group, explicit_substep, s, h, n);
 }
 
-/* The same with operations that are known when this is compiled, dtau^-1 in closed form; and, of a free body or one in a
- * potential, for rk4 with all of it in registers. Not under the address sanitizer, see separable.c. */
+/* The same with operations that are known when this is compiled, dtau^-1 in closed form; and, of a free body or one in
+ * a potential, for rk4 with all of it in registers. Not under the address sanitizer, see separable.c. */
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 typedef struct instance {
     const lie_ops *G;

@@ -10,8 +10,8 @@
  *                            is looked for, in both steps; beyond 0 there are two roots, at 0 a touch
  *
  * Roots: polynomials through the values known, the node before included, and where they lead out of the bracket or take
- * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at round-off
- * or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
+ * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at
+ * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
  * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about four steps per crossing. */
 #include <liestep/section.h>
 
@@ -137,7 +137,8 @@ static void narrow(bracket *B, double x, double f)
     B->b = x, B->fb = f;
 }
 
-/* A polynomial in Newton's form through the points known: d[j] is the divided difference of the latest 1 + j of them. */
+/* A polynomial in Newton's form through the points known: d[j] is the divided difference of the latest 1 + j of
+ * them. */
 enum { POINTS = 8 };
 typedef struct curve {
     double x[POINTS], d[POINTS]; /* x: the latest first */

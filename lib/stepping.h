@@ -28,7 +28,8 @@ struct lie_family {
     double *(*memory)(const lie_stepper *st, int *count);
     /* forget what belongs to the bits of g: they have changed */
     void (*moved)(lie_stepper *st);
-    /* May be null: the next step begins where the last one did, at s, with another length; what was learnt is a guess */
+    /* May be null: the next step begins where the last one did, at s, with another length; what was learnt is a
+     * guess */
     void (*again)(lie_stepper *st, const lie_state *s);
     /* The derivative of the substep that has just led from `from` to `to`: T (2 n x 2 n), with work of tangent_doubles.
      * May be null, the three together: differences then. */

@@ -118,8 +118,8 @@ void test_lanes_give_the_bits_of_lie_run_in_long_runs(void)
     }
 }
 
-/* Trajectories that have not taken equally many steps: discrete Moser-Veselov looks at its constant, and all are brought
- * back to the group, at steps of their own. */
+/* Trajectories that have not taken equally many steps: discrete Moser-Veselov looks at its constant, and all are
+ * brought back to the group, at steps of their own. */
 void test_lanes_that_began_at_different_steps(void)
 {
     static const lane_case kinds[] = {{CREW_FREE, 1, "S3", "dmv4", 0, 0.8},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tableaux: every claim of the table, from both sides. Order: the conditions of ALL rooted trees up to it hold and one
- * of the next order does not (Butcher 1963; Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, section
- * II.2); above 8, Butcher's simplifying assumptions. All sums in long double, so that what is seen is the rounding of
- * the table to double. */
+ * of the next order does not (Butcher 1963; Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I,
+ * section II.2); above 8, Butcher's simplifying assumptions. All sums in long double, so that what is seen is the
+ * rounding of the table to double. */
 #include <liestep/tableau.h>
 
 #include "near.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trails: what reducers that take stretches of steps whole (lie_trail) are shown is every step of every trajectory once,
- * with the numbers of the samples that others get, whatever the width of the vectors. */
+/* Trails: what reducers that take stretches of steps whole (lie_trail) are shown is every step of every trajectory
+ * once, with the numbers of the samples that others get, whatever the width of the vectors. */
 #include "ensemble_fixture.h"
 
 static crew c;

@@ -112,17 +112,17 @@ typedef struct drift {
     double energy_rounded;                       /* the largest sum of the terms of the energy, without their signs */
     double energy_round_off, momentum_round_off; /* rounding alone: 4 eps sqrt(substeps) times what is rounded */
 } drift;
-/* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds, but no fewer than a
- * tenth. Energy and those components of momentum that the true motion conserves; NaN for what it does not. Fixed steps
- * only. */
+/* Contender i for `steps` steps of c->plan.step, or fewer if that takes longer than `limit` seconds, but no fewer than
+ * a tenth. Energy and those components of momentum that the true motion conserves; NaN for what it does not. Fixed
+ * steps only. */
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out);
 
 /* Does the energy drift: is the rise of the line more than round-off, and more than 4 of its standard errors or than
  * the whole oscillation within a block? */
 int drift_found(const drift *d);
 
-/* What the descriptor claims of this system, and whether it held. Symplectic methods: no drift of the energy. Those that
- * conserve the energy, or the momentum: its largest error is round-off. The same for all, long runs and short. */
+/* What the descriptor claims of this system, and whether it held. Symplectic methods: no drift of the energy. Those
+ * that conserve the energy, or the momentum: its largest error is round-off. The same for all, long runs and short. */
 typedef enum drift_verdict { DRIFT_NO_CLAIM, DRIFT_HELD, DRIFT_BROKEN } drift_verdict;
 typedef struct drift_claim {
     drift_verdict energy, momentum;

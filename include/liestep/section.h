@@ -79,10 +79,10 @@ LIE_API lie_status lie_section_next(lie_section *sec, lie_state *s, double h, lo
 LIE_API lie_status lie_section_see(lie_section *sec, const lie_state *s, double h);
 LIE_API int lie_section_take(lie_section *sec, lie_crossing *out);
 
-/* The same as see for n states in a row, all by steps of length h, of which the caller knows the values: that of state k
- * is f[k * stride]. Only states near which the surface may be crossed are asked for, by at(ctx, k, s), which fills t, g
- * and m and may fill the low parts. Begins with state *seen and ends where crossings were found, which are to be taken
- * before the next call, at a failure, or when *seen is n. */
+/* The same as see for n states in a row, all by steps of length h, of which the caller knows the values: that of state
+ * k is f[k * stride]. Only states near which the surface may be crossed are asked for, by at(ctx, k, s), which fills t,
+ * g and m and may fill the low parts. Begins with state *seen and ends where crossings were found, which are to be
+ * taken before the next call, at a failure, or when *seen is n. */
 typedef void lie_section_state_fn(void *ctx, int k, lie_state *s);
 LIE_API lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int n, double h,
                                      lie_section_state_fn *at, void *ctx, int *seen);
