@@ -57,7 +57,7 @@ typedef struct row {
 } row;
 
 static const row rows[] = {{FREE, 200, "S3", "ep", 0.005, 8.0},   {FREE, 0, "S3", "ep", 0.05, 0.0},
-                           {FREE, 121, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
+                           {FREE, 124, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
                            {FREE, 246, "SO3", "ep", 0.005, 0.0},  {TOP, 272, "S3", "sv", 0.005, 0.0},
                            {TOP, 0, "S3", "sv", 0.05, 0.0},       {VEHICLE, 934, "SE3", "sv", 0.005, 4.0},
                            {VEHICLE, 0, "SE3", "sv", 0.05, 0.0},  {SATELLITE, 0, "S3", "sv", 0.005, 0.0},
@@ -238,6 +238,30 @@ static void print_width(const row *r, int lanes, const bench_result *result, con
     printf("\n");
 }
 
+/* The same as a line of docs/BENCHMARKS.md; a width that the processor has not stays empty. */
+static void print_line(const row *r, const bench_result *result, int n, int *missed)
+{
+    char cell[WIDTHS][80] = {""}, gain[WIDTHS][80] = {""}, share[WIDTHS][80] = {""};
+    for (int k = 0; 2 + 2 * k < n; k++) {
+        double ratio = 1.0 / result[2 + 2 * k].ratio;
+        double part = r->flops / result[2 + 2 * k].ns / ((double)PEAK_FLOPS / result[3 + 2 * k].ns);
+        int is_goal = widths[k] == 4 && r->target > 0.0, under = widths[k] >= 4 && r->flops > 0 && part < PEAK_TARGET;
+        *missed += (is_goal && ratio < r->target) + under;
+        snprintf(cell[k], sizeof cell[k], "%.1f", result[2 + 2 * k].ns);
+        if (is_goal)
+            snprintf(gain[k], sizeof gain[k], "%s%.1f (>= %g)%s", ratio < r->target ? "**" : "", ratio, r->target,
+                     ratio < r->target ? "**" : "");
+        else
+            snprintf(gain[k], sizeof gain[k], "%.1f", ratio);
+        if (r->flops > 0) snprintf(share[k], sizeof share[k], under ? "**%.0f %%**" : "%.0f %%", 100.0 * part);
+    }
+    printf("| %s, %s, `%s`, h = %g | %.1f | %.1f | %s | %s | %s | %s | %s | %s | %s |\n", problem_name[r->kind],
+           r->group, r->method, r->h, result[0].ns, result[1].ns, cell[0], cell[1], cell[2], gain[1], gain[2], share[1],
+           share[2]);
+}
+
+static int as_table;
+
 static int measure(const row *r, const bench_plan *plan, int *missed)
 {
     static stepped own;
@@ -258,8 +282,12 @@ static int measure(const row *r, const bench_plan *plan, int *missed)
         contender[n++] = (bench_contender){"lanes", run_crowd, &crowds[k], (long)STEPS * MEMBERS};
         contender[n++] = (bench_contender){"peak", run_peak, &at_peak[k], (long)STEPS * widths[k]};
     }
-    printf("%-9s %-3s %-2s h = %g: ", problem_name[r->kind], r->group, r->method, r->h);
-    if (!wrong && bench_compare(contender, n, plan, result) == 0) {
+    if (!as_table) printf("%-9s %-3s %-2s h = %g: ", problem_name[r->kind], r->group, r->method, r->h);
+    if (wrong || bench_compare(contender, n, plan, result) != 0) {
+        wrong = 1;
+    } else if (as_table) {
+        print_line(r, result, n, missed);
+    } else {
         printf("RK4 %.1f ns, lie_run %.1f ns (%.2f x)\n", result[0].ns, result[1].ns, result[1].ratio);
         for (int k = 0; 2 + 2 * k < n; k++) print_width(r, widths[k], &result[2 + 2 * k], &result[3 + 2 * k], missed);
     }
@@ -289,7 +317,8 @@ static int measure_threads(const row *r, const bench_plan *plan, int *missed)
     if (!wrong && crowds[1].e.threads == 2 && bench_compare(contender, 2, &wall, result) == 0) {
         double gain = 1.0 / result[1].ratio;
         *missed += gain < THREADS_TARGET;
-        printf("%-9s %-3s 2 threads: %.2f x faster than 1  >= %g %s\n", problem_name[r->kind], r->group, gain,
+        if (as_table) printf("\n");
+        printf("%s, %s, 2 threads: %.2f x faster than 1  >= %g %s\n", problem_name[r->kind], r->group, gain,
                THREADS_TARGET, gain < THREADS_TARGET ? "MISSED" : "met");
     }
     for (int k = 0; k < 2; k++) free(crowds[k].memory);
@@ -297,7 +326,7 @@ static int measure_threads(const row *r, const bench_plan *plan, int *missed)
 }
 
 static const char help_text[] =
-    "usage: bench_lanes [--quick] [--strict] [--only METHOD]\n"
+    "usage: bench_lanes [--quick] [--strict] [--markdown] [--only METHOD]\n"
     "\n"
     "Time of a step of one trajectory of an ensemble on one core, for every width of vectors, beside RK4 in plain C; "
     "share\n"
@@ -305,6 +334,7 @@ static const char help_text[] =
     "\n"
     "  --quick         coarser, some seconds\n"
     "  --strict        exit code 2 if a target is missed\n"
+    "  --markdown      the table of docs/BENCHMARKS.md; what was missed is bold\n"
     "  --only METHOD   rows of this method alone, as in 'dmv'; without the threads\n"
     "\n"
     "Exit code: 0 done; 1 bad usage, or results differ; 2 a target was missed (--strict only).\n";
@@ -318,6 +348,8 @@ int main(int argc, char **argv)
             quick = 1;
         } else if (strcmp(argv[i], "--strict") == 0) {
             strict = 1;
+        } else if (strcmp(argv[i], "--markdown") == 0) {
+            as_table = 1;
         } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
             only = argv[++i];
         } else {
@@ -327,6 +359,10 @@ int main(int argc, char **argv)
         }
     }
     bench_plan plan = quick ? (bench_plan){BENCH_CPU, 21, 1e6, 3e8} : (bench_plan){BENCH_CPU, 101, 2e6, 4e9};
+    if (as_table)
+        printf("| ns per step | RK4 | `lie_run` | 2 lanes | 4 (AVX2) | 8 (AVX-512) | RK4/AVX2 | RK4/AVX-512 | of the "
+               "peak, AVX2 "
+               "| AVX-512 |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < ROWS; i++)
         if (!only || strcmp(only, rows[i].method) == 0) wrong += measure(&rows[i], &plan, &missed), fflush(stdout);
     if (!only) {

@@ -17,7 +17,7 @@
  * With I replaced by (alpha + beta I^-1)^-1, alpha and beta from so3_dmv.def, the same step is of order 4, 6, 8, 10 for
  * momentum and attitude. Its energy is still the true one, which is a combination of |m|^2 and m . I'^-1 m.
  *
- * Preserves: momentum, energy; without the replacement the symplectic form too. Flops: step 121 (S3), 164 (SO3).
+ * Preserves: momentum, energy; without the replacement the symplectic form too. Flops: step 122 (S3), 164 (SO3).
  * References: Moser & Veselov, Comm. Math. Phys. 139 (1991); Hairer & Vilmart, J. Phys. A 39 (2006). */
 #ifndef LIESTEP_GROUPS_SO3_DMV_H
 #define LIESTEP_GROUPS_SO3_DMV_H

@@ -76,10 +76,12 @@ void test_ensemble_trails_show_every_step_once(void)
     static const struct {
         crew_kind kind;
         const char *group, *method;
-    } cases[] = {{CREW_TOP, "S3", "sv"}, {CREW_VEHICLE, "SE3", "sv"}, {CREW_VEHICLE, "SE3", "rk4_q"}};
-    for (int k = 0; k < 3; k++)
+    } cases[] = {{CREW_TOP, "S3", "sv"},   {CREW_VEHICLE, "SE3", "sv"}, {CREW_VEHICLE, "SE3", "rk4_q"},
+                 {CREW_FREE, "S3", "dmv"}, {CREW_FREE, "SO3", "dmv4"},  {CREW_SATELLITE, "S3", "sv"}};
+    for (int k = 0; k < 6; k++)
         for (int lanes = 1; lanes <= 8 && (lanes == 1 || lanes <= lie_ensemble_lanes()); lanes *= 2) {
             crew_make(&c, TRAIL_CREW, cases[k].kind, cases[k].group, 0.03, 0.3);
+            memset(c.start[2].m, 0, sizeof c.start[2].m); /* of a free body: at rest */
             log_run(&alone, cases[k].method, 1, 0);
             log_run(&by_trail, cases[k].method, lanes, 1);
             for (int i = 0; i < TRAIL_CREW; i++)

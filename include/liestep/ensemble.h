@@ -9,9 +9,9 @@
  *     lie_ensemble_run(&e, 100000, NULL);
  *
  * Every trajectory has its own initial state, and may have its own system (inertia, parameters) and step. Each one is,
- * to the bit, what lie_run gives for it alone. For ep, ve_fwd, ve_bwd and sv with cay on S3, SO3 and SE3 several are
- * stepped at once in the vector unit, as many as the processor at hand has lanes; other methods and systems with
- * gyroscopic terms or external forces are stepped one by one. Threads take chunks of trajectories, as they get free.
+ * to the bit, what lie_run gives for it alone. For many methods and systems (docs/ENSEMBLES.md lists them) several are
+ * stepped at once in the vector unit, as many as the processor at hand has lanes; all others one by one. Threads take
+ * chunks of trajectories, as they get free.
  *
  * What is wanted of the trajectories is reduced on the way by a lie_reducer (mean and covariance, histogram, or the
  * user's own), at chosen times. The order of every sum is that of the trajectories, chunk by chunk, and the chunks
