@@ -31,8 +31,8 @@ test:     ## build and run all tests; the last line is "N passed, M failed"
 
 lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppcheck
 	$(SETUP) test lint
-	$(call configure,build-lint-gcc,-Dwerror=true,CC=gcc CXX=g++)
-	$(call configure,build-lint-clang,-Dwerror=true,CC=clang CXX=clang++)
+	$(call configure,build-lint-gcc,-Dwerror=true -Doptimization=1,CC=gcc CXX=g++)
+	$(call configure,build-lint-clang,-Dwerror=true -Doptimization=1,CC=clang CXX=clang++)
 	@tools/lint.sh build-lint-gcc build-lint-clang
 
 san:      ## all tests under the address and undefined-behaviour sanitizers, some under valgrind
