@@ -33,11 +33,16 @@ typedef struct group {
     long long first;
     int count;
     member *members;
-    member **stepped; /* those that are fine, and their systems */
+    int *stepped; /* which of them are fine, and their systems */
     lie_system *systems;
     int steps;
     int begun; /* the start has been recorded */
 } group;
+
+static member *stepped(const group *G, long long i)
+{
+    return &G->members[G->stepped[i]];
+}
 
 static void put_row(const group *G, member *m, double t)
 {
@@ -104,7 +109,7 @@ static void add_record(const lie_reducer *r, void *sum, const lie_sample *s)
 {
     const group *G = ((const recorder *)r->ctx)->group;
     (void)sum;
-    if (s->observation > 0 || !G->begun) record(G, G->stepped[s->trajectory], s->t, s->g, s->m);
+    if (s->observation > 0 || !G->begun) record(G, stepped(G, s->trajectory), s->t, s->g, s->m);
 }
 
 static void tell_steps(const group *G, long long steps)
@@ -140,7 +145,7 @@ static void record_all(const group *G, const lie_ensemble *E)
     lie_state at;
     for (int i = 0; i < G->steps; i++)
         if (lie_ensemble_status(E, i) == LIE_OK && lie_ensemble_get(E, i, &at) == LIE_OK)
-            record(G, G->stepped[i], at.t, at.g, at.m);
+            record(G, stepped(G, i), at.t, at.g, at.m);
 }
 
 /* Records that lie far apart: many runs between two. */
@@ -164,18 +169,18 @@ static void run_far(const group *G, lie_ensemble *E)
 /* 0: not possible, nothing was done */
 static int follow_together(group *G)
 {
-    const scenario *s = &G->stepped[0]->own;
+    const scenario *s = &stepped(G, 0)->own;
     lie_ensemble_options opt = {.step = s->options, .h = s->step, .u_minus = s->u, .u_plus = s->u, .threads = 1};
     lie_ensemble E;
     size_t bytes = lie_ensemble_memsize(G->systems, G->steps, G->steps, &opt);
     void *memory = bytes > 0 ? malloc(bytes) : 0;
     lie_status status =
         memory ? lie_ensemble_init(&E, G->systems, G->steps, G->steps, &opt, memory, bytes) : LIE_ERR_MEMORY;
-    for (int i = 0; i < G->steps && status == LIE_OK; i++) status = lie_ensemble_set(&E, i, &G->stepped[i]->own.start);
+    for (int i = 0; i < G->steps && status == LIE_OK; i++) status = lie_ensemble_set(&E, i, &stepped(G, i)->own.start);
     int is_close = s->output.every <= BETWEEN_LOOKS;
     if (status == LIE_OK && is_close) status = run_close(G, &E);
     if (status == LIE_OK && !is_close) run_far(G, &E);
-    for (int i = 0; i < G->steps && status == LIE_OK; i++) G->stepped[i]->status = lie_ensemble_status(&E, i);
+    for (int i = 0; i < G->steps && status == LIE_OK; i++) stepped(G, i)->status = lie_ensemble_status(&E, i);
     free(memory);
     return status == LIE_OK;
 }
@@ -183,9 +188,9 @@ static int follow_together(group *G)
 /* An ensemble has one control for all. */
 static int is_control_common(const group *G)
 {
-    const scenario *s = &G->stepped[0]->own;
+    const scenario *s = &stepped(G, 0)->own;
     for (int i = 1; i < G->steps && s->u; i++)
-        if (memcmp(s->u, G->stepped[i]->own.u, (size_t)s->system.controls * sizeof *s->u) != 0) return 0;
+        if (memcmp(s->u, stepped(G, i)->own.u, (size_t)s->system.controls * sizeof *s->u) != 0) return 0;
     return 1;
 }
 
@@ -200,7 +205,7 @@ static void vary(group *G, member *m, long long k)
     m->fine = scenario_vary(&m->own, G->e->job.s, n, changes) == EXIT_FINE;
     if (!m->fine) return;
     G->systems[G->steps] = m->own.system;
-    G->stepped[G->steps++] = m;
+    G->stepped[G->steps++] = (int)(m - G->members);
 }
 
 /* Rows without gaps; a trajectory that has none gets one with its status. */
@@ -227,7 +232,7 @@ void ensemble_group(team *t, long long unit, team_result *out)
     double *rows = (double *)malloc(n * of_one * sizeof *rows);
     group G = {.team = t, .e = e, .first = first, .count = (int)count};
     G.members = (member *)calloc(n, sizeof *G.members);
-    G.stepped = (member **)calloc(n, sizeof *G.stepped);
+    G.stepped = (int *)calloc(n, sizeof *G.stepped);
     G.systems = (lie_system *)calloc(n, sizeof *G.systems);
     *out = (team_result){0, 1};
     if (rows && G.members && G.stepped && G.systems) {
@@ -236,7 +241,7 @@ void ensemble_group(team *t, long long unit, team_result *out)
             vary(&G, &G.members[i], first + i);
         }
         if (G.steps > 0 && !(is_control_common(&G) && follow_together(&G)))
-            for (int i = 0; i < G.steps; i++) follow(&G, G.stepped[i]);
+            for (int i = 0; i < G.steps; i++) follow(&G, stepped(&G, i));
         *out = (team_result){rows, close_gaps(&G, rows)};
         rows = 0;
     }

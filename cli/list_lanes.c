@@ -160,7 +160,26 @@ static int retractions_of(const lie_system *sys, const char *out[RETRACTIONS_MAX
     return n;
 }
 
-/* In lanes with this set of retractions: bit k for the k-th. */
+static void print_retractions(unsigned set, int n, const char *const *retraction)
+{
+    if (set == (1u << n) - 1) {
+        if (n > 1) printf(", any retraction");
+        return;
+    }
+    printf(" with");
+    for (int k = 0; k < n; k++)
+        if (set >> k & 1u) printf(" `%s`", retraction[k]);
+}
+
+/* in: of each method the set of retractions with which it is in lanes, bit k for the k-th. Those with this set. */
+static int print_set(unsigned set, const unsigned *in, const char *before)
+{
+    int any = 0;
+    for (int i = 0; i < METHODS_MAX && lie_method_builtin(i); i++)
+        if (in[i] == set) printf("%s`%s`", any++ ? " " : before, lie_method_builtin(i)->name);
+    return any;
+}
+
 static void print_methods(const lie_system *sys)
 {
     const char *retraction[RETRACTIONS_MAX];
@@ -169,19 +188,11 @@ static void print_methods(const lie_system *sys)
     for (int i = 0; i < METHODS_MAX && lie_method_builtin(i); i++)
         for (int k = 0; k < n; k++)
             if (is_in_lanes(sys, lie_method_builtin(i)->name, retraction[k])) in[i] |= 1u << k;
-    for (unsigned set = 1; set < 1u << n; set++) {
-        int any = 0;
-        for (int i = 0; i < METHODS_MAX && lie_method_builtin(i); i++)
-            if (in[i] == set) printf("%s`%s`", any++ ? " " : printed++ ? "; " : "", lie_method_builtin(i)->name);
-        if (!any) continue;
-        if (set == (1u << n) - 1) {
-            if (n > 1) printf(", any retraction");
-            continue;
+    for (unsigned set = 1; set < 1u << n; set++)
+        if (print_set(set, in, printed ? "; " : "")) {
+            print_retractions(set, n, retraction);
+            printed = 1;
         }
-        printf(" with");
-        for (int k = 0; k < n; k++)
-            if (set >> k & 1u) printf(" `%s`", retraction[k]);
-    }
     if (!printed) printf("none");
 }
 

@@ -236,7 +236,7 @@ static const dmv_frame *axes_of(const lie_ensemble *e, long long i)
 static void leave_axes(const lie_ensemble *e, long long i)
 {
     const int n = e->group->size, d = e->group->dim;
-    double *g = record_of(e, i) + RECORD_STATE, *m = g + 2 * n, own[2 * 9 + 3];
+    double *g = record_of(e, i) + RECORD_STATE, *m = g + 2 * n, own[2 * 9 + 3] = {0.0};
     memcpy(own, g, (size_t)(2 * n + d) * sizeof *g);
     dmv_leave(axes_of(e, i), n, learnt_of(e, i), g, m, own, own + n, own + 2 * n);
     memset(g + n, 0, (size_t)n * sizeof *g);
@@ -249,7 +249,7 @@ static void leave_axes_of_trail(const run *r, const tile *T, int l, int steps)
     const lie_ensemble *e = r->e;
     const int n = e->group->size, d = e->group->dim, width = e->width;
     const double *learnt = learnt_of(e, T->member[l]);
-    double memory[DMV_MEMORY_MAX], own[9 + 3], body[9 + 3], low[9] = {0.0};
+    double memory[DMV_MEMORY_MAX], own[9 + 3] = {0.0}, body[9 + 3], low[9] = {0.0};
     memcpy(memory, learnt, (size_t)dmv_memory(n) * sizeof *memory);
     for (int j = 0; j < steps; j++) {
         double *at = r->w->trail + (j * (1 + n + d) + 1) * width + l;
