@@ -172,7 +172,7 @@ def test_section_wrong_scenario_is_told_once_by_ranks(folder):
 
 
 # Many steps between crossings: computing takes longer than writing.
-LONG = ('-s', 'step=0.001', '-s', 'steps=1000000', '-s', 'section.orbits=40', '-s', 'checkpoint.file=run.checkpoint',
+LONG = ('-s', 'step=0.001', '-s', 'steps=400000', '-s', 'section.orbits=120', '-s', 'checkpoint.file=run.checkpoint',
         '-s', 'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
 
 
