@@ -31,7 +31,7 @@ test:     ## build and run all tests; the last line is "N passed, M failed"
 
 lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppcheck
 	$(SETUP) test lint
-	$(call configure,build-lint-gcc,-Dwerror=true -Doptimization=1,CC=gcc CXX=g++)
+	$(call configure,build-lint-gcc,-Dwerror=true -Doptimization=2,CC=gcc CXX=g++)
 	$(call configure,build-lint-clang,-Dwerror=true -Doptimization=1,CC=clang CXX=clang++)
 	@tools/lint.sh build-lint-gcc build-lint-clang
 
