@@ -235,7 +235,7 @@ static lie_status interval_curvature(const lie_control_work *w, int k, const dou
 {
     const lie_ops *G = w->G;
     const double *pi = w->pi + (k + 1) * w->n, *p = w->p + k * w->n, *xi = w->now.xi + k * w->n;
-    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE], SD[CONTROL_SQUARE];
+    double minus[CONTROL_DIM], M[CONTROL_SQUARE], e[CONTROL_DIM] = {0.0}, S[CONTROL_SQUARE] = {0.0}, SD[CONTROL_SQUARE];
     double column[CONTROL_DIM];
     int n = w->n;
     zero_n(n * n, xx);

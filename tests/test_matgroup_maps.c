@@ -200,7 +200,7 @@ static void long_expm1(int n, real *E, const real *A)
 static void long_exp_and_dexp(double *want_g, double *want_v, const double *x, const double *v)
 {
     int n = G.n;
-    real A[WIDE * WIDE] = {0}, E[WIDE * WIDE], L[NNMAX], inverse[NNMAX], left[NNMAX];
+    real A[WIDE * WIDE] = {0}, E[WIDE * WIDE], L[NNMAX] = {0}, inverse[NNMAX], left[NNMAX];
     double X[NNMAX], V[NNMAX], D[NNMAX];
     lie_matgroup_hat(G.M, X, x);
     lie_matgroup_hat(G.M, V, v);
