@@ -32,7 +32,7 @@ LIE_INLINE unsigned run_block(int size, const lanes_job *job)
     from = load(3, low_m, from);
     memcpy(&body, from, sizeof body);
     lie_real t = time[LANES_T], low_t = time[LANES_LOW_T], h = time[LANES_H], k = 0.5 * h;
-    lie_mask late = t != t, lost = late;
+    lie_mask late = zero_if_finite(t) != 0.0, lost = late;
     gyrostat_at(&p, &body, size, g);
     for (int step = 0; step < job->steps; step++) {
         int passes;
