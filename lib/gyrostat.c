@@ -4,6 +4,16 @@
 
 #include "../groups/so3_step.h"
 
+int lie__gyrostat_now(gyrostat *body, const lie_system *sys)
+{
+    gyrostat now;
+    if (!lie__satellite_gyrostat(&now, sys) && !lie__turntable_gyrostat(&now, sys)) return 0;
+    copy_n(9, now.I, body->I);
+    copy_n(9, now.inverse, body->inverse);
+    *body = now;
+    return 1;
+}
+
 int lie__gyrostat_of(gyrostat *out, const lie_system *sys)
 {
     if (sys->lagrangian || sys->external) return 0;

@@ -188,8 +188,12 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h,
     return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+static void choose(lie_stepper *st);
+
+/* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
+    choose(st);
     return run_steps(st, st->group, substep, s, h, n);
 }
 
@@ -240,6 +244,13 @@ static pirk_kind kind_of(const lie_stepper *st, pirk_job *job)
     return is_motion ? PIRK_PULLED_MOTION : PIRK_PULLED_TURN;
 }
 
+static void choose(lie_stepper *st)
+{
+    pirk *w = of(st);
+    w->kind = kind_of(st, &w->job);
+    w->run = kernel_for(st->tableau->stages)->run[(st->tableau->stages - 4) / 2][w->kind];
+}
+
 static lie_status prepare(lie_stepper *st)
 {
     pirk *w = of(st);
@@ -249,8 +260,7 @@ static lie_status prepare(lie_stepper *st)
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
-    w->kind = kind_of(st, &w->job);
-    w->run = kernel_for(s)->run[(s - 4) / 2][w->kind];
+    choose(st);
     st->run = run;
     return LIE_OK;
 }

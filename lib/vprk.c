@@ -219,6 +219,7 @@ static int short_substep(vprk *w, node *at, double h, lie_solve *info)
     gyrostat_place p;
     double c[3], a[3], k = 0.5 * h;
     int passes, size = w->st->group->size;
+    lie__gyrostat_now(&w->body, w->st->system);
     gyrostat_at(&p, &w->body, size, at->g);
     copy_n(3, a, p.a);
     if (!gyrostat_step(&w->body, &p, size, k, at->g, at->low_g, at->m, at->low_m, c, 1, info->cap, &passes)) return 0;

@@ -289,6 +289,31 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
         }
 }
 
+/* Where the params of the system change between runs, the stepper goes on as a new one would; also sv, which has a short
+ * way for satellites. */
+void test_pirk_params_may_change_between_runs(void)
+{
+    const char *const methods[] = {"pirk8", "sv"};
+    lie_satellite satellite = {.orbit_rate = 0.7};
+    lie_system sys;
+    memcpy(satellite.inertia, inertia, sizeof inertia);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys, &satellite, "S3"));
+    for (int k = 0; k < 2; k++) {
+        lie_stepper a, b;
+        lie_state s, t;
+        satellite.wheels[0] = 0.0;
+        stepper(&a, &sys, methods[k], NULL, 0);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, q, w));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&a, &s, 0.1, 3));
+        t = s;
+        satellite.wheels[0] = 0.5;
+        stepper(&b, &sys, methods[k], NULL, 1);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&a, &s, 0.1, 3));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&b, &t, 0.1, 3));
+        TEST_ASSERT_TRUE_MESSAGE(case_distance(sys.group, &s, &t) <= 1e-15, methods[k]);
+    }
+}
+
 /* vprk with Gauss of order 12 and 16 */
 
 void test_pirk_variational_gauss_of_the_same_order_leads_to_the_same_place(void)
