@@ -70,7 +70,7 @@ int case_order(const case_method *m, const case_group *c)
 double case_stretch(const case_method *m, const case_group *c)
 {
     int order = case_order(m, c);
-    return order <= 4 ? 1.0 : order <= 6 ? 4.0 : order <= 8 ? 7.0 : 24.0;
+    return order <= 4 ? 1.0 : order <= 6 ? 4.0 : order <= 8 ? 7.0 : order <= 12 ? 24.0 : 40.0;
 }
 
 int case_takes(const case_method *m, const case_group *c, case_kind kind)
