@@ -289,8 +289,8 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
         }
 }
 
-/* Where the params of the system change between runs, the stepper goes on as a new one would; also sv, which has a short
- * way for satellites. */
+/* Where the params of the system change between runs, the stepper goes on as a new one would; also sv, which has a
+ * short way for satellites. */
 void test_pirk_params_may_change_between_runs(void)
 {
     const char *const methods[] = {"pirk8", "sv"};
