@@ -15,19 +15,10 @@
 #include <string.h>
 
 #include "bench.h"
+#include "classical.h"
 #include "peak.h"
-#include "rk4.h"
 
 enum { STEPS = 1024, MEMBERS = 480, WIDTHS = 3, CONTENDERS = 2 + 2 * WIDTHS, WORK = 1024 };
-
-static const double body_inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
-static const double vehicle_inertia[36] = {
-    1.31, 0.04,  -0.02, 0.03, 0.25, -0.08, 0.04, 1.62, 0.05,  -0.31, 0.02, 0.11, -0.02, 0.05, 1.94, 0.09,  -0.14, 0.01,
-    0.03, -0.31, 0.09,  4.10, 0.12, -0.05, 0.25, 0.02, -0.14, 0.12,  5.20, 0.07, -0.08, 0.11, 0.01, -0.05, 0.07,  5.90};
-static const double twist[6] = {0.5, 0.7, -0.51, 0.4, 0.3, -0.2};
-
-typedef enum problem_kind { FREE, TOP, VEHICLE, SATELLITE } problem_kind;
-static const char *const problem_name[] = {"free body", "heavy top", "vehicle", "satellite"};
 
 static lie_free_body body;
 static lie_heavy_top top = {.mass = 1.0, .centre = {0.03, -0.02, 0.1}, .gravity = 9.81};
@@ -68,25 +59,9 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* contenders */
 
-typedef struct classical {
-    problem_kind kind;
-    rk4_attitude body;
-    rk4_motion motion;
-    lie_system sys;
-    double inverse[36], h;
-} classical;
-
 static void run_classical(void *ctx, long passes)
 {
-    classical *c = (classical *)ctx;
-    if (c->kind == VEHICLE)
-        rk4_vehicle(&c->motion, &c->sys, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-    else if (c->kind == SATELLITE)
-        rk4_satellite(&c->body, &c->sys, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-    else if (c->kind == TOP)
-        rk4_body(&c->body, &c->sys, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-    else
-        rk4_free_body(&c->body, body_inertia, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
+    classical_run((classical *)ctx, passes * STEPS);
 }
 
 typedef struct stepped {
@@ -127,32 +102,13 @@ static void run_peak(void *ctx, long passes)
     p->run(p->out, passes * STEPS);
 }
 
-/* A^-1 by Gauss and Jordan; n <= 6, A positive definite */
-static void invert(int n, double *inverse, const double *A)
-{
-    double M[36];
-    memcpy(M, A, (size_t)(n * n) * sizeof *M);
-    for (int i = 0; i < n * n; i++) inverse[i] = i % (n + 1) == 0;
-    for (int k = 0; k < n; k++) {
-        double pivot = M[k * n + k];
-        for (int j = 0; j < n; j++) M[k * n + j] /= pivot, inverse[k * n + j] /= pivot;
-        for (int i = 0; i < n; i++) {
-            double f = i == k ? 0.0 : M[i * n + k];
-            for (int j = 0; j < n; j++) M[i * n + j] -= f * M[k * n + j], inverse[i * n + j] -= f * inverse[k * n + j];
-        }
-    }
-}
-
 /* RK4 of the top has its state on S3 whatever the group. */
 static void start_classical(classical *c, const row *r)
 {
-    *c = (classical){.kind = r->kind, .h = r->h};
-    (void)make_system(&c->sys, r->kind, "S3");
-    c->body.q[0] = c->motion.q[0] = 1.0;
-    memcpy(c->body.w, twist, sizeof c->body.w);
-    memcpy(c->motion.nu, twist, sizeof c->motion.nu);
+    lie_system sys;
+    (void)make_system(&sys, r->kind, "S3");
+    classical_start(c, r->kind, &sys, r->h);
     if (r->kind == SATELLITE) c->body.w[2] += satellite.orbit_rate; /* from the orbit frame to space */
-    invert(r->kind == VEHICLE ? 6 : 3, c->inverse, c->sys.inertia);
 }
 
 /* The state of trajectory i: the twist turned a little. */

@@ -17,18 +17,12 @@
 #include <string.h>
 
 #include "bench.h"
-#include "rk4.h"
+#include "classical.h"
 
 enum { STEPS = 256, WORK = 1024, RK4 = 0, BUILTIN = 1, DESCRIBED = 2, CONTENDERS = 3 };
 
 /* What moves. */
-static const double body_inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
 static const double body_diagonal[3] = {1.3, 2.1, 2.9};
-static const double spin[3] = {0.5, 0.7, -0.51}; /* rad/s, |w| = 1.0 */
-static const double vehicle_inertia[36] = {
-    1.31, 0.04,  -0.02, 0.03, 0.25, -0.08, 0.04, 1.62, 0.05,  -0.31, 0.02, 0.11, -0.02, 0.05, 1.94, 0.09,  -0.14, 0.01,
-    0.03, -0.31, 0.09,  4.10, 0.12, -0.05, 0.25, 0.02, -0.14, 0.12,  5.20, 0.07, -0.08, 0.11, 0.01, -0.05, 0.07,  5.90};
-static const double vehicle_twist[6] = {0.5, 0.7, -0.51, 0.4, 0.3, -0.2};
 
 /* Force of a heavy top, k a x r with a = R^T e3, as a user writes it for a quaternion. */
 static void top_force(const lie_system *sys, double *F, const double *q)
@@ -65,8 +59,6 @@ static double vehicle_potential(const lie_system *sys, const double *g)
 }
 
 static const double top_arm[3] = {0.3, -0.2, 1.0}, vehicle_arm[3] = {0.1, -0.05, 0.8};
-
-typedef enum problem_kind { FREE, TOP, VEHICLE } problem_kind;
 
 static lie_system system_of(problem_kind kind, const lie_ops *G)
 {
@@ -136,6 +128,12 @@ static const row rows[] = {
     {VEHICLE, "SE3", "exp", "rkmk4", 0.05, 0.0, STAGED},
     {VEHICLE, "SE3", "cay", "rkmk4", 0.05, 2.0, STAGED},
     {VEHICLE, "SE3", "exp", "cf4", 0.05, 0.0, STAGED},
+    /* stages in lanes: of a free body without callbacks, of a top with its force called for; of a vehicle */
+    {FREE, "S3", "cay", "pirk8", 0.05, 0.0, STAGED},
+    {TOP, "S3", "cay", "pirk8", 0.05, 0.0, STAGED},
+    {FREE, "S3", "cay", "pirk16", 0.05, 0.0, STAGED},
+    {TOP, "S3", "cay", "pirk16", 0.05, 0.0, STAGED},
+    {VEHICLE, "SE3", "cay", "pirk16", 0.05, 0.0, STAGED},
     /* explicit for the free body; split2 is its exact motion */
     {FREE, "S3", "cay", "split2", 0.005, 4.0, STAGED},
     {FREE, "S3", "cay", "split2", 0.05, 4.0, STAGED},
@@ -146,8 +144,6 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-static const char *const problem_name[] = {"free body", "heavy top", "vehicle"};
-
 /* A contender of each kind. */
 typedef struct stepped {
     lie_system sys;
@@ -156,14 +152,6 @@ typedef struct stepped {
     double work[WORK], h;
     lie_status status;
 } stepped;
-
-typedef struct classical {
-    problem_kind kind;
-    rk4_attitude body;
-    rk4_motion motion;
-    lie_system sys;
-    double inverse[36], h;
-} classical;
 
 static void run_stepped(void *ctx, long passes)
 {
@@ -174,38 +162,7 @@ static void run_stepped(void *ctx, long passes)
 
 static void run_classical(void *ctx, long passes)
 {
-    classical *c = (classical *)ctx;
-    if (c->kind == VEHICLE)
-        rk4_vehicle(&c->motion, &c->sys, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-    else if (c->kind == TOP)
-        rk4_body(&c->body, &c->sys, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-    else
-        rk4_free_body(&c->body, body_inertia, c->inverse, c->h, passes * STEPS, RK4_NORMALISED);
-}
-
-/* A^-1 by Gauss and Jordan; n <= 6, A positive definite */
-static void invert(int n, double *inverse, const double *A)
-{
-    double M[36];
-    memcpy(M, A, (size_t)(n * n) * sizeof *M);
-    for (int i = 0; i < n * n; i++) inverse[i] = i % (n + 1) == 0;
-    for (int k = 0; k < n; k++) {
-        double pivot = M[k * n + k];
-        for (int j = 0; j < n; j++) M[k * n + j] /= pivot, inverse[k * n + j] /= pivot;
-        for (int i = 0; i < n; i++) {
-            double f = i == k ? 0.0 : M[i * n + k];
-            for (int j = 0; j < n; j++) M[i * n + j] -= f * M[k * n + j], inverse[i * n + j] -= f * inverse[k * n + j];
-        }
-    }
-}
-
-static void start_classical(classical *c, const row *r, const lie_ops *G)
-{
-    *c = (classical){.kind = r->kind, .sys = system_of(r->kind, G), .h = r->h};
-    c->body.q[0] = c->motion.q[0] = 1.0;
-    memcpy(c->body.w, spin, sizeof spin);
-    memcpy(c->motion.nu, vehicle_twist, sizeof vehicle_twist);
-    invert(G->dim, c->inverse, c->sys.inertia);
+    classical_run((classical *)ctx, passes * STEPS);
 }
 
 static lie_status start_stepped(stepped *c, const row *r, const lie_ops *G)
@@ -216,7 +173,7 @@ static lie_status start_stepped(stepped *c, const row *r, const lie_ops *G)
     G->identity(G, g);
     lie_status status = lie_stepper_init(&c->st, &c->sys, &options, c->work, sizeof c->work);
     if (status != LIE_OK) return status;
-    return lie_state_set(&c->sys, &c->s, 0.0, g, r->kind == VEHICLE ? vehicle_twist : spin);
+    return lie_state_set(&c->sys, &c->s, 0.0, g, twist);
 }
 
 /* Velocities after one second, relative difference. */
@@ -225,12 +182,7 @@ static double difference(stepped *a, classical *b)
     const double *w = b->kind == VEHICLE ? b->motion.nu : b->body.w;
     long steps = (long)(1.0 / a->h + 0.5);
     double xi[LIE_DIM_MAX], d = 0.0, size = 0.0;
-    if (b->kind == VEHICLE)
-        rk4_vehicle(&b->motion, &b->sys, b->inverse, b->h, steps, RK4_NORMALISED);
-    else if (b->kind == TOP)
-        rk4_body(&b->body, &b->sys, b->inverse, b->h, steps, RK4_NORMALISED);
-    else
-        rk4_free_body(&b->body, body_inertia, b->inverse, b->h, steps, RK4_NORMALISED);
+    classical_run(b, steps);
     if (lie_run(&a->st, &a->s, a->h, steps) != LIE_OK || lie_state_velocity(&a->sys, xi, &a->s) != LIE_OK) return 1.0;
     for (int i = 0; i < a->sys.group->dim; i++) d += (xi[i] - w[i]) * (xi[i] - w[i]), size += w[i] * w[i];
     return sqrt(d / size);
@@ -251,8 +203,8 @@ static int measure(const row *r, const bench_plan *plan)
     bench_result result[CONTENDERS];
     if (lie_ops_find(&G, r->group, r->retraction) != LIE_OK) return 1;
     copy = *G; /* another address: the library has no instance for it */
-    start_classical(&reference, r, G);
     lie_status status = start_stepped(&own, r, G);
+    classical_start(&reference, r->kind, &own.sys, r->h);
     if (status == LIE_OK) status = start_stepped(&described, r, &copy);
     double off = status == LIE_OK ? difference(&own, &reference) : 1.0;
     printf("%-10s %-4s %-4s %-11s %6g ", problem_name[r->kind], r->group, r->retraction, r->method, r->h);

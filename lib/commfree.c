@@ -157,22 +157,12 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
 }
 
 #ifndef __SANITIZE_ADDRESS__
-#define FAST_RUN(name, kind, group)                                                                                    \
-    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)       \
-    {                                                                                                                  \
-        (void)info;                                                                                                    \
-        return step(st, G, kind, group##_turn, at, h);                                                                 \
-    }                                                                                                                  \
-    static lie_status name(lie_stepper *st, lie_state *s, double h, long long n)                                       \
-    {                                                                                                                  \
-        return run_steps(st, &group##_fast, name##_substep, s, h, n);                                                  \
-    }
 #define FAST(group, n, elements, product, coadjoint)                                                                   \
     static const lie_ops group##_fast = {                                                                              \
         .dim = n, .size = elements, .mul = product, .adt = coadjoint, .tau = group##_tau, .move = group##_move};       \
-    FAST_RUN(group##_free, RATES_FREE, group)                                                                          \
-    FAST_RUN(group##_potential, RATES_POTENTIAL, group)                                                                \
-    FAST_RUN(group##_any, RATES_ANY, group)                                                                            \
+    RATES_RUN(group##_free, step, RATES_FREE, group)                                                                   \
+    RATES_RUN(group##_potential, step, RATES_POTENTIAL, group)                                                         \
+    RATES_RUN(group##_any, step, RATES_ANY, group)                                                                     \
     static run_fn *const group##_runs[] = {group##_free, group##_potential, group##_any}; /* by rate_kind */
 FAST(s3_exp, 3, 4, s3_mul, so3_adt)
 FAST(so3_exp, 3, 9, so3_mul, so3_adt)

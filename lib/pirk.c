@@ -188,15 +188,6 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h,
     return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-static void choose(lie_stepper *st);
-
-/* The user may have changed the params of the system since the last run. */
-static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
-{
-    choose(st);
-    return run_steps(st, st->group, substep, s, h, n);
-}
-
 /* No more lanes than stages help. */
 static const pirk_kernel *kernel_for(int stages)
 {
@@ -249,6 +240,13 @@ static void choose(lie_stepper *st)
     pirk *w = of(st);
     w->kind = kind_of(st, &w->job);
     w->run = kernel_for(st->tableau->stages)->run[(st->tableau->stages - 4) / 2][w->kind];
+}
+
+/* The user may have changed the params of the system since the last run. */
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    choose(st);
+    return run_steps(st, st->group, substep, s, h, n);
 }
 
 static lie_status prepare(lie_stepper *st)

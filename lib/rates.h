@@ -185,4 +185,16 @@ LIE_INLINE lie_status turn_element(const lie_ops *G, turn_fn *turn_by, double *g
     return status;
 }
 
+/* A run of `step` for a kind of rates, with the operations group##_fast known when it is compiled */
+#define RATES_RUN(name, step, kind, group)                                                                             \
+    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)       \
+    {                                                                                                                  \
+        (void)info;                                                                                                    \
+        return step(st, G, kind, group##_turn, at, h);                                                                 \
+    }                                                                                                                  \
+    static lie_status name(lie_stepper *st, lie_state *s, double h, long long n)                                       \
+    {                                                                                                                  \
+        return run_steps(st, &group##_fast, name##_substep, s, h, n);                                                  \
+    }
+
 #endif

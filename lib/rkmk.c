@@ -148,16 +148,6 @@ LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind
     return status == LIE_OK ? finish(G, turn_by, 4, st->tableau->b, 1, K, at, h) : status;
 }
 
-#define FAST_RUN(name, step, kind, group)                                                                              \
-    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)       \
-    {                                                                                                                  \
-        (void)info;                                                                                                    \
-        return step(st, G, kind, group##_turn, at, h);                                                                 \
-    }                                                                                                                  \
-    static lie_status name(lie_stepper *st, lie_state *s, double h, long long n)                                       \
-    {                                                                                                                  \
-        return run_steps(st, &group##_fast, name##_substep, s, h, n);                                                  \
-    }
 #define FAST(group, n, elements, product, coadjoint, inverse)                                                          \
     static const lie_ops group##_fast = {.dim = n,                                                                     \
                                          .size = elements,                                                             \
@@ -166,11 +156,11 @@ LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind
                                          .tau = group##_tau,                                                           \
                                          .dtauinv = inverse,                                                           \
                                          .move = group##_move};                                                        \
-    FAST_RUN(group##_free, fast_step, RATES_FREE, group)                                                               \
-    FAST_RUN(group##_potential, fast_step, RATES_POTENTIAL, group)                                                     \
-    FAST_RUN(group##_any, fast_step, RATES_ANY, group)                                                                 \
-    FAST_RUN(group##_free_rk4, fast_step_rk4, RATES_FREE, group)                                                       \
-    FAST_RUN(group##_potential_rk4, fast_step_rk4, RATES_POTENTIAL, group)
+    RATES_RUN(group##_free, fast_step, RATES_FREE, group)                                                              \
+    RATES_RUN(group##_potential, fast_step, RATES_POTENTIAL, group)                                                    \
+    RATES_RUN(group##_any, fast_step, RATES_ANY, group)                                                                \
+    RATES_RUN(group##_free_rk4, fast_step_rk4, RATES_FREE, group)                                                      \
+    RATES_RUN(group##_potential_rk4, fast_step_rk4, RATES_POTENTIAL, group)
 FAST(s3_exp, 3, 4, s3_mul, so3_adt, so3_exp_dtauinv)
 FAST(s3_cay, 3, 4, s3_mul, so3_adt, so3_cay_dtauinv)
 FAST(so3_exp, 3, 9, so3_mul, so3_adt, so3_exp_dtauinv)

@@ -3,30 +3,9 @@
  * self-adjoint method hold up to it and one of the next order does not; and measured, with Verlet on the Henon-Heiles
  * problem against a solution by Gauss collocation. All sums in long double, so that what is seen is the rounding of the
  * table to double. */
-#include <liestep/tableau.h>
-
-#include "near.h"
+#include "tableau_numbers.h"
 
 enum { LETTERS_MAX = 9 };
-
-static const lie_tableau *tableau_named(const char *name)
-{
-    const lie_tableau *t = NULL;
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_tableau_find(&t, name), name);
-    return t;
-}
-
-/* The coefficients in long double */
-
-static long double a_of(const lie_tableau *t, int i, int j)
-{
-    return (long double)t->A[i * t->stages + j];
-}
-
-static long double b_of(const lie_tableau *t, int i)
-{
-    return (long double)t->b[i];
-}
 
 static long double gamma_of(const lie_composition *c, int i)
 {

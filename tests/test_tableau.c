@@ -3,39 +3,13 @@
  * of the next order does not (Butcher 1963; Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I,
  * section II.2); above 8, Butcher's simplifying assumptions. All sums in long double, so that what is seen is the
  * rounding of the table to double. */
-#include <liestep/tableau.h>
-
-#include "near.h"
+#include "tableau_numbers.h"
 
 enum { TREES_MAX = 500, ORDER_MAX = 9 };
 
 static int starts_with(const char *name, const char *prefix)
 {
     return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-static const lie_tableau *tableau_named(const char *name)
-{
-    const lie_tableau *t = NULL;
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_tableau_find(&t, name), name);
-    return t;
-}
-
-/* The coefficients in long double */
-
-static long double a_of(const lie_tableau *t, int i, int j)
-{
-    return (long double)t->A[i * t->stages + j];
-}
-
-static long double b_of(const lie_tableau *t, int i)
-{
-    return (long double)t->b[i];
-}
-
-static long double c_of(const lie_tableau *t, int i)
-{
-    return (long double)t->c[i];
 }
 
 /* The lists */
