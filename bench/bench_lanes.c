@@ -48,9 +48,9 @@ typedef struct row {
 } row;
 
 static const row rows[] = {{FREE, 200, "S3", "ep", 0.005, 8.0},   {FREE, 0, "S3", "ep", 0.05, 0.0},
-                           {FREE, 124, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
+                           {FREE, 127, "S3", "dmv", 0.005, 12.0}, {FREE, 0, "S3", "dmv", 0.05, 12.0},
                            {FREE, 246, "SO3", "ep", 0.005, 0.0},  {TOP, 272, "S3", "sv", 0.005, 0.0},
-                           {TOP, 0, "S3", "sv", 0.05, 0.0},       {VEHICLE, 934, "SE3", "sv", 0.005, 4.0},
+                           {TOP, 0, "S3", "sv", 0.05, 0.0},       {VEHICLE, 962, "SE3", "sv", 0.005, 4.0},
                            {VEHICLE, 0, "SE3", "sv", 0.05, 0.0},  {SATELLITE, 0, "S3", "sv", 0.005, 0.0},
                            {SATELLITE, 0, "S3", "sv", 0.05, 0.0}};
 enum { ROWS = sizeof rows / sizeof rows[0] };

@@ -16,8 +16,20 @@ enum {
     SE3_N = 18,           /* N */
     SE3_A_INVERSE = 27,   /* A^-1 */
     SE3_CONTRACTION = 36, /* j, j u, j n */
-    SE3_DOUBLES = 39
+    SE3_DIAGONAL = 39,    /* 1 where all of them are diagonal and N = 0: half of the products are by zero then */
+    SE3_DOUBLES = 40
 };
+
+/* out = M a, where M may be known to be diagonal */
+LIE_INLINE void se3_product(lie_real out[3], int is_diagonal, const lie_real M[9], const lie_real a[3])
+{
+    if (!is_diagonal) {
+        mat3_vec(out, M, a);
+        return;
+    }
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = M[4 * i] * a[i];
+}
 
 /* r(w), D = dr/dw, v and dv/dw */
 typedef struct se3_equation {
@@ -34,10 +46,15 @@ LIE_INLINE void se3_linear(lie_real P[3], lie_real sigma, const lie_real c[3], c
     for (int i = 0; i < 3; i++) P[i] = u * ((p_v[i] - cp[i]) + along * c[i]);
 }
 
-LIE_INLINE void se3_velocity(lie_real v[3], const lie_real *data, const lie_real w[3], const lie_real P[3])
+LIE_INLINE void se3_velocity(lie_real v[3], int is_diagonal, const lie_real *data, const lie_real w[3],
+                             const lie_real P[3])
 {
     lie_real a[3], b[3];
-    mat3_vec(a, data + SE3_M_INVERSE, P);
+    se3_product(a, is_diagonal, data + SE3_M_INVERSE, P);
+    if (is_diagonal) {
+        copy_n(3, v, a);
+        return;
+    }
     mat3_vec(b, data + SE3_N, w);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) v[i] = a[i] - b[i];
@@ -58,37 +75,54 @@ typedef struct se3_terms {
     lie_real c[3], kp[3], P[3], m[3], X[3], sigma;
 } se3_terms;
 
-LIE_INLINE void se3_residual_at(se3_equation *E, se3_terms *t, lie_real k, const lie_real *data, const lie_real p[6],
-                                const lie_real w[3])
+LIE_INLINE void se3_residual_at(se3_equation *E, se3_terms *t, int is_diagonal, lie_real k, const lie_real *data,
+                                const lie_real p[6], const lie_real w[3])
 {
     lie_real Aw[3], NP[3], cX[3];
     LIE_UNROLL
     for (int i = 0; i < 3; i++) t->c[i] = k * w[i], t->kp[i] = k * p[3 + i];
     t->sigma = 1.0 + dot3(t->c, t->c);
     se3_linear(t->P, t->sigma, t->c, p + 3);
-    se3_velocity(E->v, data, w, t->P);
-    mat3_vec(Aw, data + SE3_A, w);
-    mat3_tvec(NP, data + SE3_N, t->P);
+    se3_velocity(E->v, is_diagonal, data, w, t->P);
+    se3_product(Aw, is_diagonal, data + SE3_A, w);
+    zero_n(3, NP);
+    if (!is_diagonal) mat3_tvec(NP, data + SE3_N, t->P);
     cross3(t->X, t->kp, E->v);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) t->m[i] = Aw[i] + NP[i], t->X[i] += p[i];
+    for (int i = 0; i < 3; i++) t->m[i] = is_diagonal ? Aw[i] : Aw[i] + NP[i], t->X[i] += p[i];
     cross3(cX, t->c, t->X);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) E->r[i] = t->sigma * t->m[i] - (t->X[i] - cX[i]);
     E->size = t->sigma * ((largest(3, Aw) + largest(3, NP)) + largest(3, t->X));
 }
 
-/* D = sigma dm + 2 k m c^T - k hat(X) - (1 - hat(c)) k hat(p_v) dv,  dm = A + N^T dP,  dv = M^-1 dP - N */
-LIE_INLINE void se3_derivative_at(se3_equation *E, const se3_terms *t, lie_real k, const lie_real *data)
+/* dv = M^-1 dP - N, dm = A + N^T dP */
+LIE_INLINE void se3_momentum_deriv(lie_real dv[9], lie_real dm[9], int is_diagonal, const lie_real *data,
+                                   const lie_real dP[9])
+{
+    const lie_real *N = data + SE3_N, NT[9] = {N[0], N[3], N[6], N[1], N[4], N[7], N[2], N[5], N[8]};
+    if (is_diagonal) {
+        LIE_UNROLL
+        for (int i = 0; i < 9; i++) {
+            dv[i] = data[SE3_M_INVERSE + 4 * (i / 3)] * dP[i];
+            dm[i] = i % 4 == 0 ? data[SE3_A + i] : real_of(0.0);
+        }
+        return;
+    }
+    mat3_mul(dv, data + SE3_M_INVERSE, dP);
+    mat3_mul(dm, NT, dP);
+    LIE_UNROLL
+    for (int i = 0; i < 9; i++) dv[i] -= N[i], dm[i] += data[SE3_A + i];
+}
+
+/* D = sigma dm + 2 k m c^T - k hat(X) - (1 - hat(c)) k hat(p_v) dv */
+LIE_INLINE void se3_derivative_at(se3_equation *E, const se3_terms *t, int is_diagonal, lie_real k,
+                                  const lie_real *data)
 {
     const lie_real *c = t->c, *kp = t->kp, *X = t->X, *m = t->m;
     lie_real dP[9], dm[9], S[9], T[9];
     se3_linear_deriv(dP, k, t->sigma, c, t->P);
-    mat3_mul(E->dv, data + SE3_M_INVERSE, dP);
-    LIE_UNROLL
-    for (int i = 0; i < 9; i++) E->dv[i] -= data[SE3_N + i];
-    const lie_real *N = data + SE3_N, NT[9] = {N[0], N[3], N[6], N[1], N[4], N[7], N[2], N[5], N[8]};
-    mat3_mul(dm, NT, dP);
+    se3_momentum_deriv(E->dv, dm, is_diagonal, data, dP);
     /* (1 - hat(c)) hat(kp) = hat(kp) - kp c^T + (c . kp) 1 */
     lie_real along = dot3(c, kp);
     hat3(S, kp);
@@ -98,15 +132,19 @@ LIE_INLINE void se3_derivative_at(se3_equation *E, const se3_terms *t, lie_real 
     const lie_real kX[3] = {k * X[0], k * X[1], k * X[2]}, km[3] = {2.0 * k * m[0], 2.0 * k * m[1], 2.0 * k * m[2]};
     hat3(S, kX);
     LIE_UNROLL
-    for (int i = 0; i < 9; i++) E->D[i] = (t->sigma * (data[SE3_A + i] + dm[i]) + km[i / 3] * c[i % 3]) - (S[i] + T[i]);
+    for (int i = 0; i < 9; i++) {
+        lie_real turned = km[i / 3] * c[i % 3];
+        lie_real first = is_diagonal && i % 4 != 0 ? turned : t->sigma * dm[i] + turned;
+        E->D[i] = first - (i % 4 == 0 ? T[i] : S[i] + T[i]);
+    }
 }
 
 LIE_INLINE void se3_equation_at(se3_equation *E, lie_real k, const lie_real *data, const lie_real p[6],
                                 const lie_real w[3])
 {
     se3_terms t;
-    se3_residual_at(E, &t, k, data, p, w);
-    se3_derivative_at(E, &t, k, data);
+    se3_residual_at(E, &t, 0, k, data, p, w);
+    se3_derivative_at(E, &t, 0, k, data);
 }
 
 /* Is the solution unique for sure? Then a size of w; otherwise 0. */
@@ -130,13 +168,14 @@ typedef struct se3_search {
 
 /* A pass. Returns where the error left is below round-off: after changes a, with a new derivative, and b, with the
  * same, it is of the order a b. */
-LIE_INLINE lie_mask se3_pass(se3_search *s, int is_new, lie_real k, const lie_real *data, const lie_real p[6])
+LIE_INLINE lie_mask se3_pass(se3_search *s, int is_new, int is_diagonal, lie_real k, const lie_real *data,
+                             const lie_real p[6])
 {
     se3_equation E;
     se3_terms t;
-    se3_residual_at(&E, &t, k, data, p, s->w);
+    se3_residual_at(&E, &t, is_diagonal, k, data, p, s->w);
     if (is_new) {
-        se3_derivative_at(&E, &t, k, data);
+        se3_derivative_at(&E, &t, is_diagonal, k, data);
         s->u = 1.0 / cofactors3(s->C, E.D);
         copy_n(9, s->dv, E.dv);
     }
@@ -161,14 +200,15 @@ LIE_INLINE void se3_take(lie_real xi[6], const se3_search *s)
 
 /* After the first pass, which has found the solution where `found` says: some with the same derivative, which cost a
  * third, then with new ones. */
-LIE_APART lie_mask se3_more(lie_real xi[6], se3_search *s, lie_mask found, lie_real k, const lie_real *data,
-                            const lie_real *p, int cap, int *passes)
+LIE_INLINE lie_mask se3_passes(lie_real xi[6], se3_search *s, lie_mask found, int is_diagonal, lie_real k,
+                               const lie_real *data, const lie_real *p, int cap, int *passes)
 {
     enum { PASSES = 12, CHORDS = 3 };
     lie_real now[6];
     se3_take(xi, s);
     for (; *passes < PASSES && *passes < cap && mask_any(s->todo); ++*passes) {
-        lie_mask done = *passes % (1 + CHORDS) != 0 ? se3_pass(s, 0, k, data, p) : se3_pass(s, 1, k, data, p);
+        lie_mask done = *passes % (1 + CHORDS) != 0 ? se3_pass(s, 0, is_diagonal, k, data, p)
+                                                    : se3_pass(s, 1, is_diagonal, k, data, p);
         se3_take(now, s);
         LIE_UNROLL
         for (int i = 0; i < 6; i++) xi[i] = real_select(done, now[i], xi[i]);
@@ -177,10 +217,23 @@ LIE_APART lie_mask se3_more(lie_real xi[6], se3_search *s, lie_mask found, lie_r
     return found;
 }
 
+/* Out of line, so that what the usual case works with stays in registers. */
+LIE_APART lie_mask se3_more(lie_real xi[6], se3_search *s, lie_mask found, lie_real k, const lie_real *data,
+                            const lie_real *p, int cap, int *passes)
+{
+    return se3_passes(xi, s, found, 0, k, data, p, cap, passes);
+}
+
+LIE_APART lie_mask se3_more_diagonal(lie_real xi[6], se3_search *s, lie_mask found, lie_real k, const lie_real *data,
+                                     const lie_real *p, int cap, int *passes)
+{
+    return se3_passes(xi, s, found, 1, k, data, p, cap, passes);
+}
+
 /* xi from the guess w of its angular part, by Newton's method; at most `cap` passes, counted. Returns where it was
  * found: elsewhere xi is of no use. */
-LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real h, const lie_real *data,
-                               const lie_real *p, int cap, int *passes)
+LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], int is_diagonal, lie_real h,
+                               const lie_real *data, const lie_real *p, int cap, int *passes)
 {
     lie_real k = 0.5 * h, scale = se3_certain(h, data, p);
     se3_search s = {.last = real_of(1.0), .reach = (k * scale) * (k * scale), .todo = scale > 0.0};
@@ -188,7 +241,7 @@ LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real
     *passes = 0;
     if (cap < 1 || !mask_any(s.todo)) return found;
     copy_n(3, s.w, guess);
-    found = se3_pass(&s, 1, k, data, p);
+    found = se3_pass(&s, 1, is_diagonal, k, data, p);
     *passes = 1;
     if (LIE_USUALLY(!mask_any(s.todo))) {
         se3_take(xi, &s);
@@ -202,7 +255,8 @@ LIE_INLINE lie_mask se3_newton(lie_real xi[6], const lie_real guess[3], lie_real
     copy_n(3, more.v, s.v);
     copy_n(9, more.dv, s.dv);
     copy_n(9, more.C, s.C);
-    found = se3_more(out, &more, found, k, data, p, cap, passes);
+    found = is_diagonal ? se3_more_diagonal(out, &more, found, k, data, p, cap, passes)
+                        : se3_more(out, &more, found, k, data, p, cap, passes);
     copy_n(6, xi, out);
     return found;
 }

@@ -34,6 +34,13 @@ static double norm_bound(const double A[9])
     return big * sqrt(sqrt(sqrt(sum)));
 }
 
+static int is_diagonal(const double I[36])
+{
+    for (int i = 0; i < 36; i++)
+        if (i % 7 != 0 && I[i] != 0.0) return 0;
+    return 1;
+}
+
 lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const double *inertia)
 {
     double r[SE3_DOUBLES], J[9], C[9], M[9], CN[9], big = largest(36, inertia);
@@ -60,6 +67,7 @@ lie_status lie__se3_legendre_prepare(const lie_ops *G, double *data, const doubl
         r[SE3_A_INVERSE + i] = ldexp(r[SE3_A_INVERSE + i], -power);
         r[SE3_M_INVERSE + i] = ldexp(r[SE3_M_INVERSE + i], -power);
     }
+    r[SE3_DIAGONAL] = is_diagonal(inertia);
     copy_n(SE3_DOUBLES, data, r);
     return LIE_OK;
 }
@@ -105,7 +113,7 @@ lie_status lie__se3_cay_follow(double xi[6], double h, const double *data, const
     if (status != LIE_OK) return status;
     const double c[3] = {0.5 * t * w[0], 0.5 * t * w[1], 0.5 * t * w[2]};
     se3_linear(P, 1.0 + dot3(c, c), c, unit_p + 3);
-    se3_velocity(v + 3, scaled, w, P);
+    se3_velocity(v + 3, 0, scaled, w, P);
     copy_n(3, v, w);
     for (int i = 0; i < 6; i++) v[i] *= unit;
     info->iterations += B.iterations;

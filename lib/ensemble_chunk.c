@@ -138,8 +138,11 @@ static void run_alone(const run *r, long long i, long long done, long long steps
 
 /* tiles */
 
-/* Steps after which every stepper knows all that it remembers. */
-enum { START = 4 };
+/* Steps after which a stepper knows all that it remembers. */
+static int start_of(const run *r)
+{
+    return r->e->plan->lanes.drift == LANES_SE3_CAY ? HISTORY : 1;
+}
 
 typedef struct tile {
     long long member[LANES_WIDTH_MAX]; /* trajectories, one in each lane */
@@ -176,7 +179,7 @@ static int is_in_swing(const run *r, long long i)
     if (lanes_is_flat(r->e->plan->lanes.drift)) return has_coordinates(r, i);
     if (lanes_is_gyrostat(r->e->plan->lanes.drift)) return 1;
     if (learnt[LEARNT_H] != step_of(r->e, i)) return 0;
-    return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == START;
+    return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == HISTORY;
 }
 
 static void fill_column(const run *r, double *column, int width, long long i)
@@ -405,7 +408,7 @@ static void run_tile(const run *r, tile *T)
                 done += run_block(r, T, done);
                 continue;
             }
-            if (alone > START) alone = START;
+            if (alone > start_of(r)) alone = start_of(r);
         }
         T->in_step = 0;
         for (int l = 0; l < T->count; l++) run_alone(r, T->member[l], done, alone);

@@ -12,7 +12,7 @@
 
 /* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its
  * block taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
-enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 32 };
+enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 64 };
 
 /* Multiples of 64 */
 enum {

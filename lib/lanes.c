@@ -131,6 +131,7 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
         made.is_diagonal = all_diagonal(systems, count);
     } else if (!lanes_is_dmv(made.drift)) {
         lie__separable_weights(st, &made.before, &made.after);
+        made.is_diagonal = made.drift == LANES_SE3_CAY && all_diagonal(systems, count);
     }
     made.shape = lanes_shape_of(made.drift);
     made.lanes = kernel->lanes;

@@ -60,7 +60,7 @@ typedef struct lanes_shape {
 
 LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
 {
-    if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 24, SE3_DOUBLES, 4};
+    if (drift == LANES_SE3_CAY) return (lanes_shape){12, 6, 6 * HISTORY, SE3_DOUBLES, 4};
     if (drift == LANES_SE3_RK4) return (lanes_shape){12, 6, LANES_FLAT_MEMORY, 36, 4};
     if (drift == LANES_S3_RK4) return (lanes_shape){4, 3, LANES_FLAT_MEMORY, 9, 3};
     if (lanes_is_gyrostat(drift)) return (lanes_shape){drift == LANES_S3_GYROSTAT ? 4 : 9, 3, 0, GYROSTAT_DOUBLES, 0};
@@ -70,7 +70,7 @@ LIE_INLINE lanes_shape lanes_shape_of(lanes_drift drift)
 
 /* Rows of a tile: t, its low part and h; g, low_g, m, low_m, memory; then what stays the same: data, params. */
 enum { LANES_T = 0, LANES_LOW_T = 1, LANES_H = 2, LANES_STATE = 3 };
-enum { LANES_WIDTH_MAX = 24, LANES_ROWS_MAX = LANES_STATE + 2 * (12 + 6) + 24 + SE3_DOUBLES + 4 };
+enum { LANES_WIDTH_MAX = 24, LANES_ROWS_MAX = LANES_STATE + 2 * (12 + 6) + 6 * HISTORY + SE3_DOUBLES + 4 };
 
 LIE_INLINE int lanes_changing(lanes_shape S)
 {
@@ -88,7 +88,7 @@ typedef struct lanes_job {
     double before, after;             /* weights of the kicks before and after the move */
     int steps, cap;                   /* cap of the iterations of a solve */
     int same_time;                    /* t and h are the same in all lanes */
-    int is_diagonal;                  /* the inertias, of the flat methods */
+    int is_diagonal;                  /* the inertias, of the flat methods and on SE3 */
     int taken, check;                 /* discrete Moser-Veselov: look where taken + k is a multiple of check, 2^n */
     double
         *trail; /* null, or room for t, g and m of every lane after each step: 1 + size + dim rows each, on 64 bytes */

@@ -21,14 +21,17 @@ typedef struct lanes_kind {
     lanes_force force;
     lanes_shape shape;
     int vectors;
+    int is_diagonal; /* the inertias, on SE3 */
 } lanes_kind;
+
+enum { RING = 8 }; /* a power of two, not less than HISTORY */
 
 /* One vector of trajectories. */
 typedef struct bundle {
     lie_real t, low_t, h;
     lie_real g[12], low_g[12], m[6], low_m[6], F[6];
-    lie_real memory[4];  /* of the drifts of SO3 and S3 */
-    lie_real past[4][6]; /* velocities on SE3: that of the step k at k mod 4 */
+    lie_real memory[4];     /* of the drifts of SO3 and S3 */
+    lie_real past[RING][6]; /* velocities on SE3: that of the step k at k mod RING */
     lie_mask late, lost;
     lie_real doubt; /* NaN where something was not finite */
     const lie_real *data, *params;
@@ -117,7 +120,7 @@ LIE_COLD void dmv_check(lie_mask *lost, const lie_real *data, const lie_real *m)
 LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b, const lanes_job *job, int k)
 {
     lie_real N[VECTORS_MAX][3], D[VECTORS_MAX];
-    small_turn turn[VECTORS_MAX];
+    dmv_turn turn[VECTORS_MAX];
     const so3_dmv_motion *M[VECTORS_MAX];
     if (((job->taken + k) & (job->check - 1)) == 0) {
         LIE_UNROLL
@@ -144,23 +147,25 @@ LIE_INLINE void dmv_drift(const lanes_kind *K, bundle *b, const lanes_job *job, 
 
 /* drifts on SE3: a lane that was lost stays without a solution, and without motion */
 
-LIE_INLINE void motion_drift(bundle *b, int k, int cap)
+LIE_INLINE void motion_drift(const lanes_kind *K, bundle *b, int k, int cap)
 {
-    lie_real w[3], xi[6], X[6], dg[12], dm[6];
+    lie_real past[HISTORY], w[3], xi[6], X[6], dg[12], dm[6];
     int passes;
     LIE_UNROLL
-    for (int i = 0; i < 3; i++)
-        w[i] =
-            cubic_ahead(b->past[(k + 3) & 3][i], b->past[(k + 2) & 3][i], b->past[(k + 1) & 3][i], b->past[k & 3][i]);
+    for (int i = 0; i < 3; i++) {
+        LIE_UNROLL
+        for (int j = 0; j < HISTORY; j++) past[j] = b->past[(k + RING - 1 - j) & (RING - 1)][i];
+        w[i] = ahead(HISTORY, past);
+    }
     zero_n(6, xi);
-    lie_mask found = se3_newton(xi, w, b->h, b->data, b->m, cap, &passes) & all_finite(6, xi);
+    lie_mask found = se3_newton(xi, w, K->is_diagonal, b->h, b->data, b->m, cap, &passes) & all_finite(6, xi);
     if (!LIE_USUALLY(mask_all(found))) {
         put_to_rest(6, b, mask_not(found));
         LIE_UNROLL
         for (int i = 0; i < 6; i++) xi[i] = real_select(found, xi[i], real_of(0.0));
     }
     LIE_UNROLL
-    for (int i = 0; i < 6; i++) X[i] = b->h * xi[i], b->past[k & 3][i] = xi[i];
+    for (int i = 0; i < 6; i++) X[i] = b->h * xi[i], b->past[k & (RING - 1)][i] = xi[i];
     lie_real witness = se3_cay_change(dg, dm, b->g, b->m, X);
     b->doubt += zero_if_finite(witness);
     carry_n(6, b->m, b->low_m, dm);
@@ -228,7 +233,7 @@ LIE_INLINE void step(const lanes_kind *K, bundle *b, const lanes_job *job, int k
         attitude_drift(K, b, job->cap);
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) {
-        if (K->drift == LANES_SE3_CAY) motion_drift(&b[v], k, job->cap);
+        if (K->drift == LANES_SE3_CAY) motion_drift(K, &b[v], k, job->cap);
         force_on(K, &b[v], job->systems + v * LIE_LANES);
         if (K->force != LANES_FREE && job->after != 0.0)
             kick(K->shape.dim, b[v].m, b[v].low_m, job->after * b[v].h, b[v].F);
@@ -240,7 +245,7 @@ LIE_INLINE const lie_real *recall(const lanes_kind *K, bundle *b, const lie_real
 {
     if (lanes_is_dmv(K->drift)) return row;
     if (K->drift != LANES_SE3_CAY) return load(4, b->memory, row, K->vectors);
-    for (int j = 0; j < 4; j++) row = load(6, b->past[3 - j], row, K->vectors);
+    for (int j = 0; j < HISTORY; j++) row = load(6, b->past[RING - 1 - j], row, K->vectors);
     return row;
 }
 
@@ -250,7 +255,7 @@ LIE_INLINE void remember(const lanes_kind *K, const bundle *b, lie_real *row, in
     if (K->drift != LANES_SE3_CAY)
         save(4, row, b->memory, K->vectors);
     else
-        for (int j = 0; j < 4; j++) row = save(6, row, b->past[(steps + 3 - j) & 3], K->vectors);
+        for (int j = 0; j < HISTORY; j++) row = save(6, row, b->past[(steps + RING - 1 - j) & (RING - 1)], K->vectors);
 }
 
 /* b: all zero; row: of this vector; data and params are copied to where they lie without gaps */
@@ -335,8 +340,9 @@ LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_job *job)
 #define INSTANCE(name, drift, force, vectors)                                                                          \
     static unsigned name(const lanes_job *job)                                                                         \
     {                                                                                                                  \
-        const lanes_kind K = {drift, force, lanes_shape_of(drift), vectors};                                           \
-        return run_block(&K, job);                                                                                     \
+        const lanes_kind dense = {drift, force, lanes_shape_of(drift), vectors, 0};                                    \
+        const lanes_kind diagonal = {drift, force, lanes_shape_of(drift), vectors, 1};                                 \
+        return drift == LANES_SE3_CAY && job->is_diagonal ? run_block(&diagonal, job) : run_block(&dense, job);        \
     }
 INSTANCE(s3_free, LANES_S3_CAY, LANES_FREE, ATTITUDE_VECTORS)
 INSTANCE(s3_weight, LANES_S3_CAY, LANES_WEIGHT, ATTITUDE_VECTORS)

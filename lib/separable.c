@@ -22,8 +22,6 @@
 #include "../groups/so3_step.h"
 #include "tangent.h"
 
-enum { HISTORY = 4 };
-
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
     double *F;      /* the force, if known */
@@ -66,15 +64,27 @@ static double *memory(const lie_stepper *st, int *count)
     return of(st)->memory;
 }
 
-/* xi <- the velocity of the next step, by extrapolation of order count - 1 (Newton's backward differences) */
+/* xi <- the velocity of the next step, on the polynomial through the last ones; the first few times there are fewer */
+LIE_INLINE void on_polynomial(int n, double *xi, const double *v, int count)
+{
+    double past[HISTORY];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < count; j++) past[j] = v[j * n + i];
+        xi[i] = ahead(count, past);
+    }
+}
+
+LIE_COLD void extrapolate_few(int n, double *xi, const double *memory)
+{
+    on_polynomial(n, xi, memory + 2, (int)memory[1]);
+}
+
 LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
 {
-    const double *v = memory + 2;
-    int count = (int)memory[1];
-    for (int i = 0; i < n; i++) {
-        double a = v[i], b = v[n + i], c = v[2 * n + i], d = v[3 * n + i];
-        xi[i] = count >= 4 ? cubic_ahead(a, b, c, d) : count == 3 ? 3.0 * (a - b) + c : count == 2 ? 2.0 * a - b : a;
-    }
+    if (LIE_USUALLY(memory[1] == HISTORY))
+        on_polynomial(n, xi, memory + 2, HISTORY);
+    else
+        extrapolate_few(n, xi, memory);
 }
 
 /* Remember the velocity of a step of length h. One of another length still tells the velocity, but not its change. */
@@ -84,9 +94,8 @@ LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
     if (memory[0] != h) memory[0] = h, memory[1] = 0.0;
     if (memory[1] < HISTORY) memory[1] += 1.0;
     for (int i = 0; i < n; i++) {
-        v[3 * n + i] = v[2 * n + i];
-        v[2 * n + i] = v[n + i];
-        v[n + i] = v[i];
+        LIE_UNROLL
+        for (int j = HISTORY - 1; j > 0; j--) v[j * n + i] = v[(j - 1) * n + i];
         v[i] = xi[i];
     }
 }

@@ -65,7 +65,7 @@ extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk;
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
-enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + 4 * LIE_DIM_MAX + LIE_SIZE_MAX };
+enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + HISTORY * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 /* The control at the fraction `at` of the step, linear from u- to u+, in u; null if there is none. */
 static inline const double *control_at(const lie_stepper *st, double *u, double at)

@@ -291,6 +291,25 @@ void test_lanes_that_need_the_branch_do_not_touch_the_others(void)
     }
 }
 
+/* Vehicles with their axes along those of the frame, whose steps take fewer products, alone and among others; with and
+ * without weight. */
+void test_lanes_with_diagonal_inertias(void)
+{
+    for (int each = 1; each < 4; each += 2)
+        for (int is_free = 0; is_free < 2; is_free++) {
+            crew_make(&c, 17, CREW_VEHICLE, "SE3", 0.02, 0.3);
+            for (int i = 0; i < c.count; i += each)
+                for (int k = 0; k < 36; k++)
+                    if (k % 7 != 0) c.params[i].vehicle.inertia[k] = 0.0;
+            for (int i = 0; i < c.count && is_free; i++) {
+                c.params[i].vehicle.weight = c.params[i].vehicle.buoyancy = 0.0;
+                TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+            }
+            compare_widths("diagonal", "sv", "cay", 600, 1);
+            compare_widths("diagonal", "rk4_q", 0, 300, 1);
+        }
+}
+
 /* At rest: a vehicle without momentum has no scale, and its solve takes the rare way every time. */
 void test_lanes_at_rest(void)
 {
