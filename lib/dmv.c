@@ -94,7 +94,7 @@ LIE_INLINE lie_status check_motion(dmv *w, so3_dmv_motion *M, double h, const do
 /* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */
 LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, double *low_g, double *m)
 {
-    small_turn t;
+    dmv_turn t;
     double N[3], D;
     so3_dmv_solve(N, &D, M, m);
     so3_dmv_turn(&t, N, D);
