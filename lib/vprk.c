@@ -219,7 +219,6 @@ static int short_substep(vprk *w, node *at, double h, lie_solve *info)
     gyrostat_place p;
     double c[3], a[3], k = 0.5 * h;
     int passes, size = w->st->group->size;
-    lie__gyrostat_now(&w->body, w->st->system);
     gyrostat_at(&p, &w->body, size, at->g);
     copy_n(3, a, p.a);
     if (!gyrostat_step(&w->body, &p, size, k, at->g, at->low_g, at->m, at->low_m, c, 1, info->cap, &passes)) return 0;
@@ -263,8 +262,23 @@ static void moved(lie_stepper *st)
     (void)st;
 }
 
+/* The parameters of the system may have changed since the last run. */
+static void refresh(lie_stepper *st)
+{
+    vprk *w = (vprk *)st->work;
+    if (w->is_short) lie__gyrostat_now(&w->body, st->system);
+}
+
+/* The only step of its run. */
+static lie_status single_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    refresh(st);
+    return vprk_substep(st, G, at, h, info);
+}
+
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
+    refresh(st);
     return run_steps(st, st->group, vprk_substep, s, h, n);
 }
 
@@ -308,13 +322,13 @@ const struct lie_family lie__vprk0 = {.doubles = doubles,
                                       .prepare = prepare_truncated,
                                       .memory = memory,
                                       .moved = moved,
-                                      .substep = vprk_substep,
+                                      .substep = single_substep,
                                       .tangent = lie__vprk_tangent,
                                       .tangent_doubles = lie__vprk_tangent_doubles};
 const struct lie_family lie__vprk = {.doubles = doubles,
                                      .prepare = prepare_full,
                                      .memory = memory,
                                      .moved = moved,
-                                     .substep = vprk_substep,
+                                     .substep = single_substep,
                                      .tangent = lie__vprk_tangent,
                                      .tangent_doubles = lie__vprk_tangent_doubles};
