@@ -75,18 +75,37 @@ void lie_system_momentum(const lie_system *sys, double *mu, const double *g, con
     for (int i = 0; i < n; i++) mu[i] = r[i];
 }
 
+/* r <- I^-1 r; 0 if I is not positive definite */
+static int divide_by_inertia(int n, const double *I, double *r)
+{
+    double L[LIE_DIM_MAX * LIE_DIM_MAX];
+    int is_diagonal = 1;
+    for (int i = 0; i < n && is_diagonal; i++)
+        for (int j = 0; j < n; j++) is_diagonal &= i == j || I[i * n + j] == 0.0;
+    if (!is_diagonal) {
+        if (!cholesky_factor(n, L, I)) return 0;
+        cholesky_solve(n, L, r);
+        return 1;
+    }
+    for (int i = 0; i < n; i++) {
+        double d = I[i * (n + 1)];
+        if (!(d > 0.0 && d < HUGE_VAL)) return 0;
+        r[i] /= d;
+    }
+    return 1;
+}
+
 lie_status lie_system_velocity(const lie_system *sys, double *xi, const double *g, const double *mu)
 {
     if (sys->lagrangian) return lie__lagrangian_velocity(sys, xi, g, mu);
-    double L[LIE_DIM_MAX * LIE_DIM_MAX], A[LIE_DIM_MAX], r[LIE_DIM_MAX];
+    double A[LIE_DIM_MAX], r[LIE_DIM_MAX];
     int n = sys->group->dim;
-    if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
     for (int i = 0; i < n; i++) r[i] = mu[i];
     if (sys->gyro) {
         sys->gyro(sys, A, g);
         for (int i = 0; i < n; i++) r[i] -= A[i];
     }
-    cholesky_solve(n, L, r);
+    if (!divide_by_inertia(n, sys->inertia, r)) return LIE_ERR_INERTIA;
     return store(n, xi, r);
 }
 

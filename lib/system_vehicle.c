@@ -116,15 +116,15 @@ static int has_external(const lie_vehicle *p)
 
 lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
 {
-    int acted_on = has_external(p);
+    int acted_on = has_external(p), is_heavy = p->weight != 0.0 || p->buoyancy != 0.0;
     lie_system sys = {.name = "vehicle",
                       .group = &lie_se3_cay_ops,
                       .inertia = p->inertia,
                       .params = p,
                       .controls = p->thrusters,
-                      .potential = vehicle_potential,
-                      .force = lie__vehicle_force,
-                      .force_deriv = vehicle_force_deriv,
+                      .potential = is_heavy ? vehicle_potential : 0,
+                      .force = is_heavy ? lie__vehicle_force : 0,
+                      .force_deriv = is_heavy ? vehicle_force_deriv : 0,
                       .external = acted_on ? lie__vehicle_external : 0,
                       .external_deriv = acted_on ? vehicle_external_deriv : 0};
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;

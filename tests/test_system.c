@@ -353,6 +353,22 @@ void test_system_drag_and_thrusters(void)
     vehicle.quadratic_drag[4] = vehicle.linear_drag[21] = 0.0;
 }
 
+/* Weight alone acts, and so does buoyancy; without both there is nothing that could. */
+void test_system_vehicle_has_a_potential_if_it_has_weight_or_buoyancy(void)
+{
+    static const double up[12] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    lie_vehicle p = vehicle;
+    lie_system sys;
+    double F[6], zero[6] = {0.0};
+    for (int k = 0; k < 4; k++) {
+        p.weight = k & 1 ? 3.0 : 0.0, p.buoyancy = k & 2 ? 2.0 : 0.0;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &p));
+        TEST_ASSERT_EQUAL(k != 0, sys.potential && sys.force && sys.force_deriv);
+        lie_system_force(&sys, F, up, zero);
+        TEST_ASSERT_TRUE(F[5] == p.buoyancy - p.weight);
+    }
+}
+
 void test_system_derivative_of_the_drag(void)
 {
     lie_random rng = {15u};

@@ -65,7 +65,8 @@ typedef struct lie_spacecraft {
 LIE_API lie_status lie_spacecraft_system(lie_system *out, lie_spacecraft *p, const char *retraction);
 
 /* Kirchhoff's underwater vehicle on SE3: dense inertia with added mass, weight and buoyancy at two centres, linear and
- * quadratic drag, thrusters. Without drag and thrusters the system has no external force. */
+ * quadratic drag, thrusters. Without drag and thrusters the system has no external force, without weight and buoyancy
+ * no potential: what is 0 when the system is made must stay 0. */
 enum { LIE_THRUSTERS_MAX = 16 };
 typedef struct lie_vehicle {
     double inertia[36]; /* kg m^2, kg m, kg: rigid body plus added mass, angular then linear; Fossen's: convert.h */
