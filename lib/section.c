@@ -176,26 +176,27 @@ static double on_curve(const curve *C, double x, int passes)
 /* The next step to try: by the polynomial, where that stays inside; by the chord, and always so if it takes long. */
 static double next_guess(const bracket *B, const curve *C, int k)
 {
-    double chord = on_chord(B, k), x = k < 5 ? on_curve(C, k == 0 ? chord : B->b, k == 0 ? 3 : 2) : chord;
+    double chord = on_chord(B, k), x = k < 5 ? on_curve(C, k == 0 ? chord : B->b, k < 2 ? 2 : 1) : chord;
     int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
     return is_inside ? x : chord;
 }
 
-/* A root of f in the bracket, of which C knows the ends; c->state and c->residual are filled. */
-static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_crossing *c)
+/* A root of f in the bracket, of which C knows the ends; *best is the state there, one of the two of `room`. */
+static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_state room[2], lie_state **best,
+                       double *residual)
 {
     enum { MOST = 100 };
     double least = HUGE_VAL, small = 0x1p-51 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
-    lie_state at;
-    for (int k = 0; k < MOST && least > small; k++) {
+    lie_state *next = &room[0];
+    for (int k = 0; k < MOST && (k == 0 || least > small); k++) {
         double x = next_guess(&B, C, k);
         if (k > 0 && (x == B.a || x == B.b || fabs(B.b - B.a) <= 0x1p-52 * fabs(p->h))) break;
-        lie_status status = evaluate(sec, p, x, &f, &at);
+        lie_status status = evaluate(sec, p, x, &f, next);
         if (status != LIE_OK) return status;
-        if (fabs(f) < least) {
-            least = fabs(f);
-            c->residual = f;
-            copy_state(sec->stepper->group, &c->state, &at);
+        if (k == 0 || fabs(f) < least) {
+            least = fabs(f), *residual = f;
+            *best = next;
+            next = next == &room[0] ? &room[1] : &room[0];
         }
         narrow(&B, x, f);
         add_to_curve(C, x, f);
@@ -254,27 +255,28 @@ static int is_wanted(const lie_section *sec, int direction)
     return sec->event.direction == 0 || direction == sec->event.direction;
 }
 
-static void hand_in(lie_section *sec, const lie_crossing *c)
+static void hand_in(lie_section *sec, int direction, double residual, const lie_state *s)
 {
-    if (!is_wanted(sec, c->direction)) return;
+    if (!is_wanted(sec, direction)) return;
     lie_crossing *to = &sec->queue[sec->queued++];
-    to->found = 1, to->direction = c->direction, to->residual = c->residual;
-    copy_state(sec->stepper->group, &to->state, &c->state);
+    to->found = 1, to->direction = direction, to->residual = residual;
+    copy_state(sec->stepper->group, &to->state, s);
 }
 
 /* f has the values fa and fb, of different signs, at the steps a and b of the piece. */
 static lie_status add_root(lie_section *sec, piece *p, double a, double fa, double b, double fb)
 {
-    lie_crossing c = {.direction = sign_of(fb)};
     curve C = {.count = 0};
-    if (!is_wanted(sec, c.direction)) return LIE_OK;
+    lie_state room[2], *at = room;
+    double residual = 0.0;
+    if (!is_wanted(sec, sign_of(fb))) return LIE_OK;
     /* the node before, if the piece begins at the last but one, is a point of nearly the same curve */
     int last = before(sec, 1), first = before(sec, 2);
     if (sec->known >= 3 && p->from == &sec->node[last]) add_to_curve(&C, -sec->length[last], sec->value[first]);
     add_to_curve(&C, a, fa);
     add_to_curve(&C, b, fb);
-    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &C, &c);
-    if (status == LIE_OK) hand_in(sec, &c);
+    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &C, room, &at, &residual);
+    if (status == LIE_OK) hand_in(sec, sign_of(fb), residual, at);
     return status;
 }
 
@@ -283,8 +285,8 @@ static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, i
 {
     int side = sign_of(f0);
     double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
-    lie_crossing c = {.direction = 0};
-    lie_status status = lowest(sec, p, side, &x, &f, &c.state);
+    lie_state at;
+    lie_status status = lowest(sec, p, side, &x, &f, &at);
     if (status != LIE_OK) return status;
     if (side * f < -touching * most) {
         *done = 1;
@@ -293,8 +295,7 @@ static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, i
     }
     if (side * f > touching * most) return LIE_OK;
     *done = 1;
-    c.residual = f;
-    hand_in(sec, &c);
+    hand_in(sec, 0, f, &at);
     return LIE_OK;
 }
 
@@ -320,15 +321,13 @@ static lie_status look(lie_section *sec)
     if (side == 0) { /* on the surface: the first such node waits for what follows */
         if (!sec->waiting && sec->side != 0) {
             sec->waiting = 1;
-            sec->on.residual = 0.0;
-            copy_state(sec->stepper->group, &sec->on.state, &sec->node[i]);
+            copy_state(sec->stepper->group, &sec->on, &sec->node[i]);
         }
         return LIE_OK;
     }
     if (sec->waiting) {
         sec->waiting = 0;
-        sec->on.direction = side == sec->side ? 0 : side;
-        hand_in(sec, &sec->on);
+        hand_in(sec, side == sec->side ? 0 : side, 0.0, &sec->on);
     } else if (sec->side != 0 && side != sec->side && sec->value[last] != 0.0) {
         piece p = {&sec->node[last], sec->length[i], 0};
         status = add_root(sec, &p, 0.0, sec->value[last], p.h, sec->value[i]);
@@ -372,7 +371,13 @@ static void fetch_nodes(lie_section *sec, row *r, int count)
 {
     for (int back = 0; back < count; back++) {
         int i = before(sec, back), k = r->in_node[i];
-        if (k >= 0) r->at(r->ctx, k, &sec->node[i]);
+        if (k >= 0) {
+            lie_state *s = &sec->node[i];
+            s->low_t = 0.0;
+            zero_n(sec->stepper->group->size, s->low_g);
+            zero_n(sec->stepper->group->dim, s->low_m);
+            r->at(r->ctx, k, s);
+        }
         r->in_node[i] = -1;
     }
 }
@@ -419,7 +424,7 @@ lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int 
         ++*seen;
         status = look(sec);
     }
-    fetch_nodes(sec, &r, 3);
+    fetch_nodes(sec, &r, 2); /* which are all that the next value will have before it */
     return status;
 }
 

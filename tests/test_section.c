@@ -392,6 +392,44 @@ void test_section_watches_what_it_would_have_seen(void)
     }
 }
 
+static void rough_state_of_row(void *ctx, int k, lie_state *s)
+{
+    const lie_state *from = &row_of_states[*(const int *)ctx + k];
+    s->t = from->t;
+    memcpy(s->g, from->g, 4 * sizeof *s->g);
+    memcpy(s->m, from->m, 3 * sizeof *s->m);
+}
+
+/* What was in the section's memory before does not get into the low parts of a state that has none. */
+void test_section_watch_takes_states_without_low_parts(void)
+{
+    const double level = 0.4, h = 0.05;
+    const lie_event event = {.value = above, .ctx = &level};
+    static double f[ROW], seen_m[300][3];
+    int count = 0, again = 0, seen = 0, first = 0;
+    lie_crossing c;
+    lie_state s;
+    start(&s, "sv", 0.3, &event);
+    for (int k = 0; k < ROW; k++) {
+        lie_state *rough = &row_of_states[k];
+        *rough = (lie_state){.steps = s.steps};
+        rough->t = s.t;
+        memcpy(rough->g, s.g, 4 * sizeof *s.g);
+        memcpy(rough->m, s.m, 3 * sizeof *s.m);
+        f[k] = above(&level, &sys, s.t, s.g, s.m);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(&sec, rough, h));
+        for (; lie_section_take(&sec, &c) && count < 300; count++) memcpy(seen_m[count], c.state.m, sizeof *seen_m);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&st, &s, h));
+    }
+    memset(&sec, 0x7F, sizeof sec);
+    start(&s, "sv", 0.3, &event);
+    while (seen < ROW) {
+        TEST_ASSERT_EQUAL(LIE_OK, lie_section_watch(&sec, f, 1, ROW, h, rough_state_of_row, &first, &seen));
+        for (; lie_section_take(&sec, &c); again++) TEST_ASSERT_EQUAL_MEMORY(seen_m[again], c.state.m, sizeof *seen_m);
+    }
+    TEST_ASSERT_TRUE(again == count && count > 20);
+}
+
 static double infinite_later(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
 {
     (void)ctx, (void)s, (void)g, (void)m;

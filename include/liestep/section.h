@@ -49,8 +49,8 @@ typedef struct lie_section {
     int now;                    /* which of them is the latest */
     long long known;            /* how many are valid: up to 3; 0 before the first */
     int side;                   /* sign of the last value that was not 0; 0 before the first */
-    int waiting;                /* 1: node[on] lies on the surface, and the next value tells how it is crossed */
-    lie_crossing on;
+    int waiting;                /* 1: `on` lies on the surface, and the next value tells how it is crossed */
+    lie_state on;
     int queued; /* crossings found in the last step and not yet handed out */
     lie_crossing queue[2];
     long long evaluations; /* shortened steps taken so far */
@@ -81,8 +81,8 @@ LIE_API int lie_section_take(lie_section *sec, lie_crossing *out);
 
 /* The same as see for n states in a row, all by steps of length h, of which the caller knows the values: that of state
  * k is f[k * stride]. Only states near which the surface may be crossed are asked for, by at(ctx, k, s), which fills t,
- * g and m and may fill the low parts. Begins with state *seen and ends where crossings were found, which are to be
- * taken before the next call, at a failure, or when *seen is n. */
+ * g and m and may fill the low parts, which are 0 otherwise. Begins with state *seen and ends where crossings were
+ * found, which are to be taken before the next call, at a failure, or when *seen is n. */
 typedef void lie_section_state_fn(void *ctx, int k, lie_state *s);
 LIE_API lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int n, double h,
                                      lie_section_state_fn *at, void *ctx, int *seen);
