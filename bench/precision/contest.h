@@ -108,6 +108,8 @@ typedef struct drift {
                                        /* the origin, and known to the rounding of x only */
     double energy_max, momentum_max;   /* of the run */
     drift_trend energy_trend;
+    int is_doubtful; /* a rise that is less than the oscillation was looked for again in a run of the same ... */
+    drift_trend energy_again;                    /* ... length that goes on from there */
     double energy_range;                         /* of the error within a block, the largest */
     double energy_rounded;                       /* the largest sum of the terms of the energy, without their signs */
     double energy_round_off, momentum_round_off; /* rounding alone: 4 eps sqrt(substeps) times what is rounded */
@@ -117,8 +119,8 @@ typedef struct drift {
  * steps only. */
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out);
 
-/* Does the energy drift: is the rise of the line more than round-off, and more than 4 of its standard errors or than
- * the whole oscillation within a block? */
+/* Does the energy drift: is the rise of the line more than round-off, and more than the whole oscillation within a
+ * block, or more than 4 of its standard errors, and that in the same direction once more if it was looked for again? */
 int drift_found(const drift *d);
 
 /* What the descriptor claims of this system, and whether it held. Symplectic methods: no drift of the energy. Those

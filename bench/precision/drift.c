@@ -8,7 +8,9 @@
  * as of n (1 - r)/(1 + r) means (Santer et al., J. Geophys. Res. 105 (2000) 7337). Where in a block the state is looked
  * at is drawn at random, once in each of 200 equal parts: at equal distances a period of the motion could hide. A rise
  * that is not straight has a large standard error; if it is beyond all oscillation within blocks it is a drift all the
- * same.
+ * same. A chaotic orbit stays near one island or another for times of any length (Karney, Physica D 8 (1983) 360), and
+ * with it the mean of the error, longer than the correlation of neighbours tells: where a rise is less than the
+ * oscillation the run goes on for as long again, and only what rises there, too, is a drift.
  *
  * Round-off makes a random walk of what a method conserves exactly, eps sqrt(N) times what is rounded (Brouwer, Astron.
  * J. 46 (1937) 149). That is no drift of the method. */
@@ -171,6 +173,28 @@ static double round_off(const drift *d, const lie_stepper *st)
     return walks * DBL_EPSILON * sqrt((double)d->steps * substeps);
 }
 
+/* All blocks of a run of at most `steps` more steps. */
+static void run_blocks(const contest *c, trial *r, drift *d, const watch *first, long long chunk, long long steps)
+{
+    long long end = d->steps + steps;
+    while (d->status == LIE_OK && d->samples < DRIFT_SAMPLES && d->steps < end)
+        d->status = run_block(c, r, d, first, chunk);
+}
+
+static int is_significant(const drift_trend *line)
+{
+    return fabs(line->rise) > significant * line->error;
+}
+
+/* Does what looks like a drift go on? */
+static void look_again(const contest *c, trial *r, drift *d, const watch *first, long long chunk, long long steps)
+{
+    drift more = {.step = d->step, .steps = d->steps};
+    run_blocks(c, r, &more, first, chunk, steps);
+    d->is_doubtful = more.samples == DRIFT_SAMPLES;
+    if (d->is_doubtful) d->energy_again = drift_trend_of(more.energy_mean, more.samples);
+}
+
 void contest_drift(const contest *c, int i, long long steps, double limit, drift *out)
 {
     const contender *by = &c->curve[i].by;
@@ -182,22 +206,26 @@ void contest_drift(const contest *c, int i, long long steps, double limit, drift
     long long chunk = affordable(r, out->step, steps, limit) / DRIFT_SAMPLES;
     if (chunk < 1) chunk = 1;
     out->status = trial_restart(r);
-    while (out->status == LIE_OK && out->samples < DRIFT_SAMPLES && out->steps < steps)
-        out->status = run_block(c, r, out, &first, chunk);
+    run_blocks(c, r, out, &first, chunk, steps);
     out->momentum_round_off = round_off(out, trial_stepper(r));
     out->energy_round_off = out->momentum_round_off * out->energy_rounded;
-    trial_close(r);
     out->measured = out->samples > 0;
-    if (!out->measured) return;
-    out->energy_trend = drift_trend_of(out->energy_mean, out->samples);
-    out->energy_max = largest_of(out->energy, out->samples);
-    out->momentum_max = largest_of(out->momentum, out->samples);
+    if (out->measured) {
+        out->energy_trend = drift_trend_of(out->energy_mean, out->samples);
+        out->energy_max = largest_of(out->energy, out->samples);
+        out->momentum_max = largest_of(out->momentum, out->samples);
+        if (drift_found(out) && fabs(out->energy_trend.rise) <= out->energy_range)
+            look_again(c, r, out, &first, chunk, steps);
+    }
+    trial_close(r);
 }
 
 int drift_found(const drift *d)
 {
     double rise = fabs(d->energy_trend.rise);
-    return rise > d->energy_round_off && (rise > significant * d->energy_trend.error || rise > d->energy_range);
+    int goes_on =
+        !d->is_doubtful || (is_significant(&d->energy_again) && d->energy_again.rise * d->energy_trend.rise > 0.0);
+    return rise > d->energy_round_off && (rise > d->energy_range || (is_significant(&d->energy_trend) && goes_on));
 }
 
 drift_claim drift_judge(const contest *c, const contender *by, const drift *d)
