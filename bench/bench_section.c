@@ -39,7 +39,7 @@ static const char long_section[] = "system: vehicle\n"
                                    "method: sv\n"
                                    "retraction: cay\n"
                                    "step: 0.0025\n"
-                                   "end: 4000\n"
+                                   "end: 8000\n"
                                    "section:\n"
                                    "  surface: Pi1\n"
                                    "  direction: up\n"
@@ -198,7 +198,7 @@ static int measure_many(char *program, char *folder, const char *path, int round
                              "--restart", "--quiet", "-j",     "1",  0};
         memcpy(ranks[k].argument, arguments, sizeof arguments);
     }
-    printf("96 orbits, sv, 1600000 steps each\n");
+    printf("96 orbits, sv, 3200000 steps each\n");
     int fine = measure_pair(threads, THREADS_TARGET, rounds, missed);
     if (fine && has_mpirun())
         fine = measure_pair(ranks, RANKS_TARGET, rounds, missed);

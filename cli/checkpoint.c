@@ -66,9 +66,9 @@ static void pass_doubles(cursor *c, double *values, int n)
 {
     unsigned char bytes[8];
     for (int i = 0; i < n; i++) {
-        if (c->out) file_pack(bytes, values[i]);
+        if (c->out) file_pack(bytes, &values[i], 1);
         pass_bytes(c, bytes, 8);
-        if (c->in) values[i] = file_unpack(bytes);
+        if (c->in) file_unpack(&values[i], bytes, 1);
     }
 }
 

@@ -90,7 +90,8 @@ static cli_exit file_error(file *f, const char *what)
 /* Names, nothing written yet. */
 static cli_exit file_prepare(file *f, const folder *d, const char *name)
 {
-    f->in = d, f->fd = -1, f->committed = 0, f->failed = 0, f->used = 0;
+    f->in = d, f->fd = -1, f->committed = 0, f->failed = 0, f->unchecked = 0, f->used = 0;
+    f->started = 0;
     f->at = (file_position){0, 0, 0};
     cli_exit code = folder_check_name(d, name);
     if (code != EXIT_FINE) return code;
@@ -204,18 +205,33 @@ static int write_at(int fd, const unsigned char *bytes, size_t n, unsigned long 
     return 1;
 }
 
+/* The disk begins with what it was given, some megabytes at a time, so that there is little left to wait for at the
+ * end. */
+static void start_disk(file *f)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    enum { SOME = 1 << 22 };
+    if (f->at.bytes < f->started + SOME) return;
+    sync_file_range(f->fd, (off_t)f->started, (off_t)(f->at.bytes - f->started), SYNC_FILE_RANGE_WRITE);
+    f->started = f->at.bytes;
+#else
+    (void)f;
+#endif
+}
+
 cli_exit file_flush(file *f)
 {
     if (f->failed) return EXIT_OUTPUT;
     if (!write_at(f->fd, f->buffer, f->used, f->at.bytes - f->used)) return file_error(f, "cannot be written");
     f->used = 0;
+    start_disk(f);
     return EXIT_FINE;
 }
 
 cli_exit file_append(file *f, const void *bytes, size_t n)
 {
     const unsigned char *from = (const unsigned char *)bytes;
-    f->at.crc = file_crc(f->at.crc, from, n);
+    if (!f->unchecked) f->at.crc = file_crc(f->at.crc, from, n);
     while (n > 0) {
         size_t room = FILE_BUFFER - f->used, part = n < room ? n : room;
         memcpy(f->buffer + f->used, from, part);
@@ -315,18 +331,37 @@ unsigned long long file_crc(unsigned long long crc, const void *bytes, size_t n)
     return ~crc;
 }
 
-void file_pack(unsigned char out[8], double x)
+/* Is a number in memory as it is in a file? */
+static int is_little_endian(void)
 {
-    unsigned long long bits;
-    memcpy(&bits, &x, sizeof bits);
-    for (int i = 0; i < 8; i++) out[i] = (unsigned char)(bits >> 8 * i);
+    const unsigned one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
 }
 
-double file_unpack(const unsigned char in[8])
+void file_pack(unsigned char *out, const double *x, size_t n)
 {
-    unsigned long long bits = 0;
-    double x;
-    for (int i = 0; i < 8; i++) bits |= (unsigned long long)in[i] << 8 * i;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+    if (is_little_endian()) {
+        memcpy(out, x, 8 * n);
+        return;
+    }
+    for (size_t k = 0; k < n; k++) {
+        unsigned long long bits;
+        memcpy(&bits, &x[k], sizeof bits);
+        for (int i = 0; i < 8; i++) out[8 * k + (size_t)i] = (unsigned char)(bits >> 8 * i);
+    }
+}
+
+void file_unpack(double *x, const unsigned char *in, size_t n)
+{
+    if (is_little_endian()) {
+        memmove(x, in, 8 * n);
+        return;
+    }
+    for (size_t k = 0; k < n; k++) {
+        unsigned long long bits = 0;
+        for (int i = 0; i < 8; i++) bits |= (unsigned long long)in[8 * k + (size_t)i] << 8 * i;
+        memcpy(&x[k], &bits, sizeof bits);
+    }
 }

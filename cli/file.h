@@ -40,11 +40,13 @@ typedef struct file_position {
 typedef struct file {
     const folder *in;
     char name[FILE_NAME];
-    char part[FILE_NAME]; /* NAME.part */
-    int fd;               /* -1: closed */
-    int committed;        /* the file already has its name */
-    int failed;           /* a write failed: the first time was reported */
-    file_position at;     /* with what still is in the buffer */
+    char part[FILE_NAME];       /* NAME.part */
+    int fd;                     /* -1: closed */
+    int committed;              /* the file already has its name */
+    int failed;                 /* a write failed: the first time was reported */
+    int unchecked;              /* nobody will ask for the checksum: it is not kept */
+    file_position at;           /* with what still is in the buffer */
+    unsigned long long started; /* up to there the disk was asked to begin */
     size_t used;
     unsigned char buffer[FILE_BUFFER];
 } file;
@@ -80,8 +82,8 @@ cli_exit file_discard(file *f);
 /* CRC-64 (ECMA-182, reflected, as in xz) of n bytes, continued from `crc`; 0 at the start. */
 unsigned long long file_crc(unsigned long long crc, const void *bytes, size_t n);
 
-/* Numbers as 8 bytes, least significant first, on any machine. */
-void file_pack(unsigned char out[8], double x);
-double file_unpack(const unsigned char in[8]);
+/* Numbers as 8 bytes each, least significant first, on any machine; unpacked they may lie where they lay packed. */
+void file_pack(unsigned char *out, const double *x, size_t n);
+void file_unpack(double *x, const unsigned char *in, size_t n);
 
 #endif

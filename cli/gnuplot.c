@@ -48,8 +48,9 @@ static int start(gnuplot *g)
     close(ends[0]);
     g->pid = code == 0 ? (int)pid : 0;
     g->in = code == 0 ? fdopen(ends[1], "w") : 0;
-    if (!g->in) close(ends[1]);
-    return code;
+    if (g->in) return 0;
+    close(ends[1]);
+    return code != 0 ? code : ENOMEM;
 }
 
 /* Nobody may be reading what is written to gnuplot. */
@@ -72,20 +73,19 @@ void gnuplot_begin(gnuplot *g, const char *first)
     sigaction(SIGPIPE, &before, 0);
 }
 
-/* Its last words were said. Answers its status. */
-static int end(gnuplot *g)
+/* Its last words were said; wait for its end, or only look whether it has come. */
+static void end(gnuplot *g, int options)
 {
-    int status = 0;
+    pid_t answer = 0;
     if (g->in) fclose(g->in);
     g->in = 0;
-    while (g->pid > 0 && waitpid(g->pid, &status, 0) < 0 && errno == EINTR) continue;
-    g->pid = 0;
-    return status;
+    while (g->pid > 0 && (answer = waitpid(g->pid, &g->status, options)) < 0 && errno == EINTR) continue;
+    if (answer != 0) g->pid = 0;
 }
 
 void gnuplot_abandon(gnuplot *g)
 {
-    end(g);
+    end(g, 0);
     if (g->out) fclose(g->out);
     if (g->data) fclose(g->data);
     *g = (gnuplot){0};
@@ -109,30 +109,38 @@ static char *read_picture(FILE *from, size_t *n)
     return 0;
 }
 
-/* Let gnuplot draw into the file. EXIT_FAILED: it could not, and a warning says so. */
-static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, void *ctx)
+char *gnuplot_made(gnuplot *g, size_t *n)
 {
-    if (g->error != 0 || !g->in) {
+    if (g->pid > 0) end(g, WNOHANG);
+    return g->pid == 0 && g->status == 0 && g->out ? read_picture(g->out, n) : 0;
+}
+
+/* Let gnuplot draw into the file. EXIT_FAILED: it could not, and a warning says so. */
+static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouch *retouch, void *ctx)
+{
+    if (g->error != 0) {
         cli_warning("no plot was made: gnuplot could not be started: %s%s", strerror(g->error),
                     g->error == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = script(g->in, f->name, ctx);
-    int status = end(g);
+    cli_exit result = script ? script(g->in, f->name, ctx) : EXIT_FINE;
     size_t n;
+    end(g, 0);
     char *bytes = read_picture(g->out, &n);
-    int fine = result == EXIT_FINE && status == 0 && bytes && is_whole(f->name, bytes, n);
-    if (fine) result = file_append(f, bytes, n);
+    int fine = result == EXIT_FINE && g->status == 0 && bytes && is_whole(f->name, bytes, n);
+    if (fine && retouch) result = retouch(ctx, &bytes, &n);
+    if (fine && result == EXIT_FINE) result = file_append(f, bytes, n);
     if (!fine && result != EXIT_OUTPUT) {
         cli_warning("no plot was made: gnuplot %s",
-                    status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
+                    g->status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
         result = EXIT_FAILED;
     }
     free(bytes);
     return result;
 }
 
-cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
+cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, gnuplot_retouch *retouch,
+                        void *ctx, int *made)
 {
     struct sigaction before;
     file *f = (file *)malloc(sizeof *f);
@@ -142,7 +150,7 @@ cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_s
     if (code == EXIT_FINE) code = file_create_new(f, d, name);
     if (code == EXIT_FINE) {
         ignore_pipe(&before);
-        code = draw(g, f, script, ctx);
+        code = draw(g, f, script, retouch, ctx);
         sigaction(SIGPIPE, &before, 0);
         *made = code == EXIT_FINE;
         if (code == EXIT_FINE)
@@ -160,5 +168,5 @@ cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script,
 {
     gnuplot g;
     gnuplot_begin(&g, 0);
-    return gnuplot_finish(&g, d, name, script, ctx, made);
+    return gnuplot_finish(&g, d, name, script, 0, ctx, made);
 }

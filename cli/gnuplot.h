@@ -9,6 +9,8 @@
 
 /* Writes script and data for a picture of that name. */
 typedef cli_exit gnuplot_script(FILE *out, const char *name, void *ctx);
+/* Puts another picture, on the heap as well, in the place of the one that gnuplot made. EXIT_FAILED: it cannot. */
+typedef cli_exit gnuplot_retouch(void *ctx, char **bytes, size_t *n);
 
 /* "pngcairo" or "svg", by the end of the name. */
 const char *gnuplot_terminal(const char *name);
@@ -16,6 +18,7 @@ const char *gnuplot_terminal(const char *name);
 /* A gnuplot that runs. All zero: none. */
 typedef struct gnuplot {
     int pid, error; /* error: why there is none */
+    int status;     /* with which it has ended, once pid is 0 */
     FILE *in, *out, *data;
 } gnuplot;
 
@@ -24,9 +27,12 @@ typedef struct gnuplot {
 
 /* Start it; `first`: commands to begin with, or null. What fails is told by gnuplot_finish. */
 void gnuplot_begin(gnuplot *g, const char *first);
-/* Make the picture NAME in a folder; the script may also write to g->data. One that gnuplot could not make is a
- * warning, and *made = 0. */
-cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
+/* Make the picture NAME in a folder; the script may also write to g->data, and be null if all was said in the
+ * beginning; `retouch` may be null. One that gnuplot could not make is a warning, and *made = 0. */
+cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, gnuplot_retouch *retouch,
+                        void *ctx, int *made);
+/* All was said in the beginning: what it has made, on the heap, once it has; null: not yet, or it failed. */
+char *gnuplot_made(gnuplot *g, size_t *n);
 /* No picture is wanted any more. */
 void gnuplot_abandon(gnuplot *g);
 

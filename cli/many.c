@@ -4,10 +4,24 @@
 
 #include "many.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "ranks.h"
+
+/* Results come and go by the megabyte: their memory is kept for the next ones rather than given back each time. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
 
 cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const job_options *o))
 {
+    keep_memory();
     ranks_begin();
     /* every process reads the scenario; one of them tells what is wrong with it */
     if (ranks_mine() > 0 && !freopen("/dev/null", "w", stderr)) return EXIT_OUTPUT;

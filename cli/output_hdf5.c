@@ -65,7 +65,7 @@ static int put_text(hid_t object, const char *name, const char *text)
 static int put_number(hid_t object, const char *name, double value)
 {
     unsigned char bytes[8];
-    file_pack(bytes, value);
+    file_pack(bytes, &value, 1);
     return put_attribute(object, name, H5T_IEEE_F64LE, bytes);
 }
 

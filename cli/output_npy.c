@@ -48,7 +48,7 @@ static cli_exit head(output *o)
 static cli_exit row(output *o, const double *values)
 {
     unsigned char bytes[8 * COLUMNS_MAX];
-    for (int i = 0; i < o->table->columns; i++) file_pack(bytes + 8 * i, values[i]);
+    file_pack(bytes, values, (size_t)o->table->columns);
     return file_append(&o->file, bytes, 8 * (size_t)o->table->columns);
 }
 
@@ -67,6 +67,6 @@ cli_exit output_npy_rows(const output *o, long long first, int rows, double *val
     size_t width = 8 * (size_t)o->table->columns, n = width * (size_t)rows;
     unsigned char *bytes = (unsigned char *)values;
     cli_exit code = file_read(&o->file, HEADER + (unsigned long long)first * width, bytes, n);
-    for (size_t i = 0; i < n / 8 && code == EXIT_FINE; i++) values[i] = file_unpack(bytes + 8 * i);
+    if (code == EXIT_FINE) file_unpack(values, bytes, n / 8);
     return code;
 }

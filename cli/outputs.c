@@ -89,6 +89,7 @@ cli_exit outputs_create(outputs *o)
         if (!stream_name(o, i)) continue;
         code = new_stream(o, i);
         if (code == EXIT_FINE) code = file_create(&o->stream[i]->file, o->in, stream_name(o, i));
+        o->stream[i]->file.unchecked = !o->table->from->checkpoint;
         if (code == EXIT_FINE) code = kinds[i]->head(o->stream[i]);
     }
     return code;

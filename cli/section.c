@@ -219,6 +219,12 @@ static cli_exit verdict(const section *s)
     return code;
 }
 
+static cli_exit look(team *t)
+{
+    section_plot_look((section *)t->ctx);
+    return many_look(t);
+}
+
 /* Of rank 0; *completed: the other processes know that there is no more to do. */
 static cli_exit lead(section *s, int *completed)
 {
@@ -235,6 +241,7 @@ static cli_exit lead(section *s, int *completed)
     }
     if (*completed && !j->options->quiet && (code == EXIT_FINE || code == EXIT_FAILED)) outputs_print(&j->out);
     gnuplot_abandon(&s->gnuplot);
+    canvas_end(&s->canvas);
     job_close(j);
     return code;
 }
@@ -253,7 +260,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     if (code == EXIT_FINE) {
         make_table(s);
         s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s, .job = &s->job};
-        s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = many_look;
+        s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = look;
         if (ranks_mine() == 0)
             code = lead(s, &completed);
         else

@@ -4,6 +4,7 @@
  *     section.c          the command: panels, columns, files
  *     section_start.c    where the orbits start
  *     section_orbit.c    one orbit and its crossings
+ *     section_records.c  the records, read back
  *     section_summary.c  figures of merit, orbits that failed
  *     section_plot.c     the picture
  *
@@ -12,6 +13,7 @@
 #ifndef LIESTEP_CLI_SECTION_H
 #define LIESTEP_CLI_SECTION_H
 
+#include "canvas.h"
 #include "gnuplot.h"
 #include "job.h"
 #include "team.h"
@@ -39,6 +41,8 @@ typedef struct section {
     int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
     struct section_summary *summary;                         /* by panel */
     gnuplot gnuplot;                                         /* runs from the beginning on */
+    int is_drawn;                                            /* and knows all that it has to draw */
+    canvas canvas;                                           /* what it has drawn */
 } section;
 
 /* The panel of a unit. */
@@ -51,6 +55,13 @@ void section_start_problem(const section_panel *p, char *out, size_t n);
 
 /* The records of a unit. */
 void section_orbits(team *t, long long unit, team_result *out);
+
+/* Records from `first` on, `last` not included: each with the knowledge whether the next one begins another orbit. */
+typedef void section_see(void *ctx, const double *row, int next_is_start);
+cli_exit section_read(const section *s, const output *rows, long long first, long long last, section_see *see,
+                      void *ctx);
+/* Where the records of each panel begin, and in first[panels] where they end. */
+cli_exit section_bounds(const section *s, const output *rows, long long records, long long *first);
 
 /* Figures of one panel. */
 typedef struct section_summary {
@@ -66,8 +77,10 @@ typedef struct section_summary {
 cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out);
 void section_print(const section *s, const section_summary *summary);
 
-/* What gnuplot can do while orbits are computed. */
+/* What gnuplot can do while orbits are computed: all, if the ranges of the axes are known. */
 void section_plot_begin(section *s, const char *name);
+/* From time to time meanwhile: if it has drawn, that is read. */
+void section_plot_look(section *s);
 plot_maker section_plot;
 
 #endif

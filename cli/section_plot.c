@@ -5,8 +5,8 @@
  * Hues go round by the golden angle, so that neighbours in number differ; the colours of an indicator run from dark to
  * light, evenly for the eye (viridis of Smith & van der Walt 2015, at five places).
  *
- * In a PNG with a colour for every orbit the dots of a panel are an image (canvas.h), whose pixels are those of the
- * picture; otherwise gnuplot draws them. */
+ * In a PNG with a colour for every orbit gnuplot draws what is around the dots, while the orbits are computed if the
+ * ranges of the axes are given, and the dots are painted (canvas.h); otherwise gnuplot draws them, too. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "section.h"
@@ -15,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas.h"
 #include "json.h"
 
-enum { DOTS_PNG = 1000000, DOTS_SVG = 60000, ROWS = 1024 };
+enum { DOTS_PNG = 1000000, DOTS_SVG = 60000 };
 
 /* Pixels: of one panel and the title; of what is around the axes of a panel. */
 enum { PANEL_WIDTH = 800, PANEL_HEIGHT = 620, ALONE_WIDTH = 1100, ALONE_HEIGHT = 900, TITLE_HEIGHT = 60 };
@@ -30,9 +29,10 @@ typedef struct picture {
     long long records, stride;
     double low[2], high[2]; /* of all panels */
     int across, down, width, height;
-    int is_image;
+    int is_painted;
     double size;                         /* of a dot */
-    long long first[SECTION_PANELS + 1]; /* where the data of each panel begin, bytes */
+    long long first[SECTION_PANELS + 1]; /* where the records of each panel begin */
+    long long bytes[SECTION_PANELS + 1]; /* where the data of each panel begin, if gnuplot draws the dots */
 } picture;
 
 /* 0xRRGGBB of a hue in [0, 1), dark enough for white paper */
@@ -70,50 +70,72 @@ static void place(const picture *p, int k, int *left, int *top)
     *top = TITLE_HEIGHT + k / p->across * ((p->height - TITLE_HEIGHT) / p->down) + ABOVE;
 }
 
-static void add_dot(const picture *p, FILE *data, canvas *c, const double *row)
+/* Inside the lines around it. */
+static canvas_window window_of(const picture *p, int k)
 {
-    if (!p->is_image) {
-        int by_orbit = p->s->panel[0].plan->indicator == INDICATOR_NONE;
-        double colour = by_orbit ? colour_of((long long)row[AT_ORBIT]) : colour_value(p->s, row);
-        const float dot[3] = {(float)row[AT_X], (float)row[AT_Y], (float)colour};
-        fwrite(dot, sizeof dot, 1, data);
-        return;
-    }
-    double x = (row[AT_X] - p->low[0]) / (p->high[0] - p->low[0]) * c->width;
-    double y = (row[AT_Y] - p->low[1]) / (p->high[1] - p->low[1]) * c->height;
-    canvas_dot(c, x, y, 4.0 * p->size, colour_of((long long)row[AT_ORBIT]));
+    canvas_window w = {.width = axes_width(p), .height = axes_height(p)};
+    place(p, k, &w.left, &w.top);
+    return (canvas_window){w.left + 1, w.top + 1, w.width - 2, w.height - 2};
 }
 
-/* The panel `k` is complete: the next one begins. */
-static void next_panel(picture *p, FILE *data, canvas *c, int k)
+static void paint_dot(void *ctx, const double *row, int next_is_start)
 {
-    if (p->is_image) {
-        canvas_write(c, data);
-        canvas_clear(c);
-    }
-    p->first[k + 1] = ftell(data);
+    picture *p = (picture *)ctx;
+    canvas_window w = window_of(p, (int)row[AT_PANEL] - 1);
+    double x = (row[AT_X] - p->low[0]) / (p->high[0] - p->low[0]) * (w.width + 2) - 1.0;
+    double y = (row[AT_Y] - p->low[1]) / (p->high[1] - p->low[1]) * (w.height + 2) - 1.0;
+    (void)next_is_start;
+    if (row[AT_POINT] > 0.0) canvas_dot(&p->s->canvas, &w, x, y, 4.0 * p->size, colour_of((long long)row[AT_ORBIT]));
 }
 
-/* The data of all panels. */
-static cli_exit write_data(FILE *data, picture *p, canvas *c)
+static cli_exit paint_panel(void *ctx, int k)
 {
-    size_t columns = (size_t)p->s->job.table.columns;
-    double *values = (double *)malloc(ROWS * columns * sizeof *values);
-    cli_exit code = values ? EXIT_FINE : EXIT_FAILED;
-    int panel = 0;
-    for (long long first = 0; first < p->records && code == EXIT_FINE; first += ROWS) {
-        int n = p->records - first < ROWS ? (int)(p->records - first) : ROWS;
-        code = output_npy_rows(p->rows, first, n, values);
-        for (int i = 0; i < n && code == EXIT_FINE; i++) {
-            const double *row = values + (size_t)i * columns;
-            for (; panel + 1 < (int)row[AT_PANEL]; panel++) next_panel(p, data, c, panel);
-            if (row[AT_POINT] > 0.0 && (p->is_image || (long long)row[AT_POINT] % p->stride == 0))
-                add_dot(p, data, c, row);
-        }
+    picture *p = (picture *)ctx;
+    return section_read(p->s, p->rows, p->first[k], p->first[k + 1], paint_dot, p);
+}
+
+/* Paint the dots into gnuplot's picture. */
+static cli_exit paint(void *ctx, char **bytes, size_t *n)
+{
+    picture *p = (picture *)ctx;
+    canvas *c = &p->s->canvas;
+    char *png = 0;
+    cli_exit code = EXIT_FAILED;
+    if ((c->rgb || canvas_read(c, *bytes, *n)) && c->width == p->width && c->height == p->height) {
+        code = section_bounds(p->s, p->rows, p->records, p->first);
+        if (code == EXIT_FINE) code = team_each(&p->s->team, p->s->panels, paint_panel, p);
+        if (code == EXIT_FINE) png = (char *)canvas_png(c, n);
     }
-    for (; panel < p->s->panels; panel++) next_panel(p, data, c, panel);
-    free(values);
-    return fflush(data) == 0 ? code : EXIT_FAILED;
+    canvas_end(c);
+    if (png) {
+        free(*bytes);
+        *bytes = png;
+    }
+    if (!png && code != EXIT_OUTPUT) cli_warning("no plot was made: there is not enough memory to paint it");
+    return png ? EXIT_FINE : code == EXIT_FINE ? EXIT_FAILED : code;
+}
+
+static void add_dot(void *ctx, const double *row, int next_is_start)
+{
+    const picture *p = (const picture *)ctx;
+    int by_orbit = p->s->panel[0].plan->indicator == INDICATOR_NONE;
+    double colour = by_orbit ? colour_of((long long)row[AT_ORBIT]) : colour_value(p->s, row);
+    const float dot[3] = {(float)row[AT_X], (float)row[AT_Y], (float)colour};
+    (void)next_is_start;
+    if (row[AT_POINT] > 0.0 && (long long)row[AT_POINT] % p->stride == 0)
+        fwrite(dot, sizeof dot, 1, p->s->gnuplot.data);
+}
+
+/* The dots of all panels, for gnuplot. */
+static cli_exit write_dots(picture *p)
+{
+    FILE *data = p->s->gnuplot.data;
+    cli_exit code = section_bounds(p->s, p->rows, p->records, p->first);
+    for (int k = 0; k < p->s->panels && code == EXIT_FINE; k++) {
+        code = section_read(p->s, p->rows, p->first[k], p->first[k + 1], add_dot, p);
+        p->bytes[k + 1] = ftell(data);
+    }
+    return code != EXIT_FINE || fflush(data) == 0 ? code : EXIT_FAILED;
 }
 
 static void print_palette(FILE *out, const section *s)
@@ -144,6 +166,12 @@ static void print_title(FILE *out, const section *s, int k)
     }
 }
 
+/* All orbits are known, and none of them has crossed. */
+static int is_empty(const section *s, int k)
+{
+    return s->summary[k].orbits > 0 && s->summary[k].points == 0;
+}
+
 static void print_panel(FILE *out, const picture *p, int k)
 {
     const section_panel *panel = &p->s->panel[k];
@@ -156,19 +184,16 @@ static void print_panel(FILE *out, const picture *p, int k)
     fputs("set label 1 '", out);
     print_title(out, p->s, k);
     fputs("' at graph 0.5, graph 1.035 center noenhanced\n", out);
-    if (p->s->summary[k].points == 0) {
+    if (is_empty(p->s, k)) {
         fputs("set label 2 'no crossing' at graph 0.5, graph 0.5 center\nplot NaN notitle\nunset label 2\n", out);
         return;
     }
-    if (p->is_image) {
-        double dx = (p->high[0] - p->low[0]) / w, dy = (p->high[1] - p->low[1]) / h;
-        fprintf(out, "plot '" GNUPLOT_DATA "' binary array=(%d,%d) format='%%uchar' skip=%lld ", w, h, p->first[k]);
-        fprintf(out, "origin=(%.9g,%.9g) dx=%.9g dy=%.9g with rgbimage notitle\n", p->low[0] + 0.5 * dx,
-                p->low[1] + 0.5 * dy, dx, dy);
+    if (p->is_painted) {
+        fputs("plot NaN notitle\n", out);
         return;
     }
     fprintf(out, "plot '" GNUPLOT_DATA "' binary format='%%float%%float%%float' skip=%lld record=%lld using 1:2:3 ",
-            p->first[k], (p->first[k + 1] - p->first[k]) / (long long)(3 * sizeof(float)));
+            p->bytes[k], (p->bytes[k + 1] - p->bytes[k]) / (long long)(3 * sizeof(float)));
     fprintf(out, "with points pt 7 ps %g lc %s notitle\n", p->size,
             panel->plan->indicator == INDICATOR_NONE ? "rgb variable" : "palette");
 }
@@ -195,9 +220,9 @@ static void choose_sizes(picture *p, const char *name)
 {
     const section *s = p->s;
     long long most = strcmp(gnuplot_terminal(name), "svg") == 0 ? DOTS_SVG : DOTS_PNG;
-    p->is_image = most == DOTS_PNG && s->panel[0].plan->indicator == INDICATOR_NONE;
+    p->is_painted = most == DOTS_PNG && s->panel[0].plan->indicator == INDICATOR_NONE && canvas_is_there();
     p->stride = 1 + (p->records - 1) / most;
-    double points = (double)p->records / (double)(s->panels * (p->is_image ? 1 : p->stride));
+    double points = (double)p->records / (double)(s->panels * (p->is_painted ? 1 : p->stride));
     p->size = points < 2000 ? 0.4 : points > 20000 ? 0.16 : 0.25;
     p->across = (int)ceil(sqrt((double)s->panels));
     p->down = (s->panels + p->across - 1) / p->across;
@@ -216,10 +241,7 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     picture *p = (picture *)ctx;
     const section *s = p->s;
     const section_plan *plan = s->panel[0].plan;
-    canvas c;
-    if (!canvas_begin(&c, axes_width(p), axes_height(p))) return EXIT_FAILED;
-    cli_exit code = write_data(s->gnuplot.data, p, &c);
-    canvas_end(&c);
+    cli_exit code = p->is_painted ? EXIT_FINE : write_dots(p);
     if (code != EXIT_FINE) return code;
     print_terminal(out, p, name);
     fprintf(out, "set multiplot layout %d,%d title '%s' noenhanced\n", p->down, p->across, s->job.table.title);
@@ -232,27 +254,58 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     return EXIT_FINE;
 }
 
-/* A picture that nobody sees, with text: fonts and all else are there then. */
+/* All of the picture but the dots; or a picture that nobody sees, with text: fonts and all else are there then. */
+static void print_beginning(FILE *out, picture *p, const char *name)
+{
+    const section_plan *plan = p->s->panel[0].plan;
+    p->s->is_drawn = p->is_painted && plan->xrange && plan->yrange;
+    if (p->s->is_drawn) {
+        choose_ranges(p);
+        print_script(out, name, p);
+        return;
+    }
+    print_terminal(out, p, name);
+    fputs("set output '/dev/null'\nset xlabel 'x'\nplot [0:1] [0:1] 2 notitle\nset output\n", out);
+}
+
 void section_plot_begin(section *s, const char *name)
 {
     picture p = {.s = s, .records = 1};
-    char text[400] = "";
+    char *text = 0;
+    size_t n = 0;
     choose_sizes(&p, name);
-    FILE *out = fmemopen(text, sizeof text, "w");
+    FILE *out = open_memstream(&text, &n);
     if (out) {
-        print_terminal(out, &p, name);
-        fputs("set output '/dev/null'\nset xlabel 'x'\nplot [0:1] [0:1] 2 notitle\nset output\n", out);
+        print_beginning(out, &p, name);
         fclose(out);
     }
-    gnuplot_begin(&s->gnuplot, p.is_image ? text : 0);
+    gnuplot_begin(&s->gnuplot, text);
+    free(text);
+}
+
+void section_plot_look(section *s)
+{
+    size_t n;
+    if (!s->is_drawn || s->canvas.rgb) return;
+    char *png = gnuplot_made(&s->gnuplot, &n);
+    if (png) canvas_read(&s->canvas, png, n);
+    free(png);
 }
 
 cli_exit section_plot(void *ctx, const table *t, const folder *d, const char *name, const output *rows,
                       long long records, int *made)
 {
     picture p = {.s = (section *)ctx, .rows = rows, .records = records};
+    section *s = p.s;
     (void)t;
     choose_sizes(&p, name);
     choose_ranges(&p);
-    return gnuplot_finish(&p.s->gnuplot, d, name, print_script, &p, made);
+    for (int k = 0; k < s->panels; k++)
+        if (s->is_drawn && is_empty(s, k)) { /* which nobody knew */
+            gnuplot_abandon(&s->gnuplot);
+            canvas_end(&s->canvas);
+            gnuplot_begin(&s->gnuplot, 0);
+            s->is_drawn = 0;
+        }
+    return gnuplot_finish(&s->gnuplot, d, name, s->is_drawn ? 0 : print_script, p.is_painted ? paint : 0, &p, made);
 }

@@ -28,14 +28,16 @@ typedef struct cloud {
     double *distance;
 } cloud;
 
-/* What is gathered while the records go by. */
+/* What is gathered while the records of a panel go by. */
 typedef struct pass {
-    section *s;
-    section_summary *out;
+    const section *s;
+    section_summary *out;            /* of this panel */
+    const section_summary *unit;     /* the panel whose ranges are the units of length */
     double first[1 + SECTION_FIXED]; /* at the start of the orbit: energy, fixed quantities */
     cloud cloud;
-    unsigned char *regular; /* by unit */
-    int named, no_memory;
+    unsigned char *regular; /* by orbit */
+    int no_memory;
+    int named; /* orbits that failed, in all panels */
 } pass;
 
 static int by_x(const void *a, const void *b)
@@ -145,13 +147,15 @@ static void free_cloud(cloud *c)
     free(c->distance);
 }
 
-static void name_failure(pass *p, const double *row)
+/* Third pass, only if there is one to name. */
+static void name_failure(void *ctx, const double *row, int next_is_start)
 {
-    section_summary *a = &p->out[(int)row[AT_PANEL] - 1];
-    a->failed++;
+    pass *p = (pass *)ctx;
+    char panel[TITLE] = "";
+    (void)next_is_start;
+    if (row[AT_POINT] != 0.0 || row[AT_STATUS] == LIE_OK) return;
     if (p->named++ == NAMED) cli_error("and more orbits");
     if (p->named > NAMED) return;
-    char panel[TITLE] = "";
     if (p->s->panels > 1) snprintf(panel, sizeof panel, " of panel %d", (int)row[AT_PANEL]);
     cli_error("orbit %.0f%s failed: %s; the others are complete", row[AT_ORBIT], panel,
               lie_status_text((lie_status)(int)row[AT_STATUS]));
@@ -164,17 +168,18 @@ static void spread(double *worst, double now, double first)
 }
 
 /* First pass: counts, ranges, spreads. */
-static void count_row(pass *p, const double *row, int next_is_start)
+static void count_row(void *ctx, const double *row, int next_is_start)
 {
+    pass *p = (pass *)ctx;
     const section *s = p->s;
-    section_summary *a = &p->out[(int)row[AT_PANEL] - 1];
+    section_summary *a = p->out;
     const double *values = row + s->at_energy;
     if (row[AT_POINT] == 0.0) {
         memcpy(p->first, values, (size_t)(1 + s->fixed) * sizeof *values);
         a->orbits++;
         a->empty += next_is_start;
         if (s->panel[0].plan->indicator != INDICATOR_NONE) a->chaotic += row[AT_CHAOS + 1] < CHAOS_SALI;
-        if (row[AT_STATUS] != LIE_OK) name_failure(p, row);
+        a->failed += row[AT_STATUS] != LIE_OK;
         return;
     }
     a->points++;
@@ -189,17 +194,17 @@ static void count_row(pass *p, const double *row, int next_is_start)
 
 static void end_orbit(pass *p, const double *row)
 {
-    int k = (int)row[AT_PANEL] - 1;
-    long long unit = p->s->panel[k].before + (long long)row[AT_ORBIT] - 1;
-    p->regular[unit] = row[AT_STATUS] == LIE_OK && is_regular(&p->cloud) ? 1 : 0;
-    p->out[k].regular += p->regular[unit];
+    long long orbit = (long long)row[AT_ORBIT] - 1;
+    p->regular[orbit] = row[AT_STATUS] == LIE_OK && is_regular(&p->cloud) ? 1 : 0;
+    p->out->regular += p->regular[orbit];
     p->cloud.count = 0;
 }
 
 /* Second pass: which orbits are regular. */
-static void place_row(pass *p, const double *row, int next_is_start)
+static void place_row(void *ctx, const double *row, int next_is_start)
 {
-    const section_summary *a = &p->out[p->s->panels - 1];
+    pass *p = (pass *)ctx;
+    const section_summary *a = p->unit;
     double at[2];
     for (int i = 0; i < 2; i++)
         at[i] = a->high[i] > a->low[i] ? (row[AT_X + i] - a->low[i]) / (a->high[i] - a->low[i]) : 0.0;
@@ -208,47 +213,60 @@ static void place_row(pass *p, const double *row, int next_is_start)
     if (next_is_start) end_orbit(p, row);
 }
 
-/* All rows, each with the knowledge whether the next one begins another orbit. */
-static cli_exit read_all(pass *p, const output *rows, long long records,
-                         void (*see)(pass *p, const double *row, int next_is_start))
-{
-    enum { ROWS = 1024 };
-    size_t columns = (size_t)p->s->job.table.columns;
-    double *values = (double *)malloc((ROWS + 1) * columns * sizeof *values);
-    cli_exit code = values ? EXIT_FINE : EXIT_OUTPUT;
-    if (!values) cli_error("there is not enough memory");
-    for (long long first = 0; first < records && code == EXIT_FINE; first += ROWS) {
-        int n = records - first < ROWS + 1 ? (int)(records - first) : ROWS + 1;
-        code = output_npy_rows(rows, first, n, values);
-        for (int i = 0; i < (n < ROWS ? n : ROWS) && code == EXIT_FINE; i++)
-            see(p, values + (size_t)i * columns, i + 1 == n || values[(size_t)(i + 1) * columns + AT_POINT] == 0.0);
-    }
-    free(values);
-    return code;
-}
-
 /* Orbits that are regular in the last panel: how many are in each? */
-static void compare(pass *p)
+static void compare(const section *s, const unsigned char *regular, section_summary *out)
 {
-    const section *s = p->s;
     const section_panel *last = &s->panel[s->panels - 1];
     for (int k = 0; k < s->panels; k++)
         for (long long i = 0; i < s->panel[k].plan->orbits && i < last->plan->orbits; i++)
-            p->out[k].still += p->regular[s->panel[k].before + i] & p->regular[last->before + i];
+            out[k].still += regular[s->panel[k].before + i] & regular[last->before + i];
+}
+
+/* A pass over all panels, side by side. */
+typedef struct passes {
+    pass *panel;
+    const output *rows;
+    const long long *first;
+    section_see *see;
+} passes;
+
+static cli_exit read_panel(void *ctx, int k)
+{
+    const passes *all = (const passes *)ctx;
+    return section_read(all->panel[k].s, all->rows, all->first[k], all->first[k + 1], all->see, &all->panel[k]);
+}
+
+static cli_exit summarise(const section *s, const output *rows, long long records, unsigned char *regular,
+                          section_summary *out)
+{
+    pass p[SECTION_PANELS] = {{0}}, naming = {.s = s};
+    long long first[SECTION_PANELS + 1], failed = 0;
+    int no_memory = 0;
+    for (int k = 0; k < s->panels; k++) {
+        out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
+        p[k] = (pass){.s = s, .out = &out[k], .unit = &out[s->panels - 1], .regular = regular + s->panel[k].before};
+    }
+    cli_exit code = section_bounds(s, rows, records, first);
+    passes all = {p, rows, first, count_row};
+    if (code == EXIT_FINE) code = team_each(&s->team, s->panels, read_panel, &all);
+    all.see = place_row;
+    if (code == EXIT_FINE) code = team_each(&s->team, s->panels, read_panel, &all);
+    for (int k = 0; k < s->panels; k++) {
+        no_memory |= p[k].no_memory;
+        failed += out[k].failed;
+        free_cloud(&p[k].cloud);
+    }
+    if (code == EXIT_FINE && failed > 0) code = section_read(s, rows, 0, records, name_failure, &naming);
+    if (code == EXIT_FINE && no_memory) cli_warning("there was not enough memory to look at all orbits");
+    if (code == EXIT_FINE) compare(s, regular, out);
+    return code;
 }
 
 cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out)
 {
-    pass p = {.s = s, .out = out, .regular = (unsigned char *)calloc((size_t)s->orbits, 1)};
-    cli_exit code = p.regular ? EXIT_FINE : EXIT_OUTPUT;
-    for (int k = 0; k < s->panels; k++)
-        out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
-    if (code == EXIT_FINE) code = read_all(&p, rows, records, count_row);
-    if (code == EXIT_FINE) code = read_all(&p, rows, records, place_row);
-    if (code == EXIT_FINE && p.no_memory) cli_warning("there was not enough memory to look at all orbits");
-    if (code == EXIT_FINE) compare(&p);
-    free_cloud(&p.cloud);
-    free(p.regular);
+    unsigned char *regular = (unsigned char *)calloc((size_t)s->orbits, 1);
+    cli_exit code = regular ? summarise(s, rows, records, regular, out) : EXIT_OUTPUT;
+    free(regular);
     return code;
 }
 

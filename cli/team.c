@@ -26,9 +26,19 @@ typedef struct waiting {
     int rank[RANKS_MAX], count, busy;
 } waiting;
 
-static void nap(void)
+static void nap(long nanoseconds)
 {
-    nanosleep(&(struct timespec){0, 500000}, 0);
+    nanosleep(&(struct timespec){0, nanoseconds}, 0);
+}
+
+/* Who looks after the others sleeps longer while nothing happens: a worker has the processor then. Other processes wait
+ * to be served: for them a nap is a 32nd of the time since something happened, which is what they may lose. */
+enum { NAP = 250000, LONGEST_NAP = 4000000 };
+
+static long next_nap(long last)
+{
+    long next = ranks_count() > 1 ? last + last / 32 : 2 * last;
+    return next < LONGEST_NAP ? next : last;
 }
 
 int team_is_stopped(team *t)
@@ -72,7 +82,7 @@ static void work(team *t)
 {
     for (int done = 1; done >= 0 && !team_is_stopped(t);) {
         done = work_once(t);
-        if (done == 0) nap();
+        if (done == 0) nap(NAP);
     }
 }
 
@@ -116,6 +126,7 @@ static cli_exit coordinate(team *t, int alone)
     waiting *w = (waiting *)calloc(1, sizeof *w);
     cli_exit code = w ? EXIT_FINE : EXIT_FAILED;
     double looked = 0.0;
+    long pause = NAP;
     if (w) w->busy = ranks_count() - 1;
     while (code == EXIT_FINE && (atomic_load(&t->delivered) < t->units || w->busy > 0)) {
         int any = serve(t, w);
@@ -126,7 +137,8 @@ static cli_exit coordinate(team *t, int alone)
             code = t->look(t);
             looked = now;
         }
-        if (!any) nap();
+        if (!any) nap(pause);
+        pause = any ? NAP : next_nap(pause);
     }
     atomic_store(&t->stop, 1);
     free(w);
@@ -134,12 +146,11 @@ static cli_exit coordinate(team *t, int alone)
 }
 
 #ifdef _OPENMP
-/* Not more than there are units. */
-static int workers(const team *t)
+/* Not more than there is to do. */
+static int workers(const team *t, long long parts)
 {
     int wanted = t->threads > 0 ? t->threads : ranks_count() > 1 ? 1 : omp_get_num_procs();
-    long long left = t->units - t->first;
-    return left < wanted ? (int)(left > 1 ? left : 1) : wanted;
+    return parts < wanted ? (int)(parts > 1 ? parts : 1) : wanted;
 }
 #endif
 
@@ -148,7 +159,7 @@ static cli_exit lead(team *t)
     cli_exit code = EXIT_FINE;
 #ifdef _OPENMP
     omp_set_dynamic(0);
-#pragma omp parallel num_threads(workers(t) + 1)
+#pragma omp parallel num_threads(workers(t, t->units - t->first) + 1)
     {
         if (omp_get_thread_num() == 0)
             code = coordinate(t, omp_get_num_threads() == 1);
@@ -189,4 +200,18 @@ cli_exit team_run(team *t)
     for (int i = 0; i < SLOTS; i++) free(t->slot[i].result.values);
     free(t->slot);
     return code;
+}
+
+cli_exit team_each(const team *t, int n, cli_exit (*part)(void *ctx, int i), void *ctx)
+{
+    atomic_int code = EXIT_FINE;
+    (void)t;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) num_threads(workers(t, n))
+#endif
+    for (int i = 0; i < n; i++) {
+        cli_exit mine = part(ctx, i);
+        if (mine != EXIT_FINE) atomic_store(&code, (int)mine);
+    }
+    return (cli_exit)atomic_load(&code);
 }

@@ -39,4 +39,8 @@ cli_exit team_run(team *t);
 /* Should `compute` give up? Ask every few milliseconds. */
 int team_is_stopped(team *t);
 
+/* Parts 0 to n - 1 of something short, side by side on the threads of the team, once its units are done. EXIT_FINE, or
+ * what one of them answered. */
+cli_exit team_each(const team *t, int n, cli_exit (*part)(void *ctx, int i), void *ctx);
+
 #endif

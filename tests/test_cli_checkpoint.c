@@ -101,12 +101,14 @@ void test_checkpoint_byte_order_is_fixed(void)
     const unsigned char fingerprint[8] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE};
     const unsigned char half[8] = {0, 0, 0, 0, 0, 0, 0xE0, 0x3F};
     unsigned char packed[8];
+    double value = 0.5;
     TEST_ASSERT_EQUAL_MEMORY(head, bytes, 12);
     TEST_ASSERT_EQUAL(length, (size_t)(bytes[12] | bytes[13] << 8));
     TEST_ASSERT_EQUAL_MEMORY(fingerprint, bytes + 32, 8);
-    file_pack(packed, 0.5);
+    file_pack(packed, &value, 1);
     TEST_ASSERT_EQUAL_MEMORY(half, packed, 8);
-    TEST_ASSERT_TRUE(file_unpack(half) == 0.5);
+    file_unpack(&value, half, 1);
+    TEST_ASSERT_TRUE(value == 0.5);
 }
 
 void test_checkpoint_with_a_flipped_bit_is_refused(void)

@@ -44,6 +44,7 @@ check_all() {
     check may libcyaml-dev pkg-config --exists libcyaml
     check may libyaml-dev pkg-config --exists yaml-0.1
     check may libhdf5-dev pkg-config --exists hdf5
+    check may libpng-dev pkg-config --exists libpng
     check may libopenmpi-dev pkg-config --exists ompi
     check may gnuplot-nox command -v gnuplot
     for purpose in "$@"; do
