@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 SCENARIO = """\
@@ -70,6 +71,11 @@ def has_hdf5(_answer=[]):
     return _answer[0]
 
 
+def libraries():
+    """What the program was built with."""
+    return subprocess.run(['ldd', program()], text=True, check=False, stdout=subprocess.PIPE).stdout
+
+
 def command(*options):
     return [program(), 'run', 'run.yaml', *options]
 
@@ -96,6 +102,30 @@ def finished(folder, *options, text=SCENARIO, **more):
     done = run(folder, *options, **more)
     expect_exit(done, FINE)
     return done
+
+
+def stopped_midway(folder, words, ready, act, attempts=20):
+    """Start a command, act(process) as soon as ready(process) holds, and wait for its end: exit code and what it said.
+    One that had ended well by then was faster than this test; its results are removed, and it is started anew."""
+    kept = set(os.listdir(folder))
+    for _ in range(attempts):
+        with subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
+            end = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < end and not ready(process):
+                time.sleep(0.002)
+            act(process)
+            said = process.communicate(timeout=60)[1]
+        if process.returncode != FINE:
+            return process.returncode, said
+        for name in set(os.listdir(folder)) - kept:
+            os.remove(os.path.join(folder, name))
+    raise AssertionError(f'{attempts} times the command ended before it could be stopped')
+
+
+def has_made(folder, name):
+    """For stopped_midway: is the file there?"""
+    return lambda _: os.path.exists(os.path.join(folder, name))
 
 
 def content(folder, names=FILES):

@@ -15,6 +15,8 @@ import sys
 import tempfile
 import traceback
 
+from cli_common import stopped_midway
+
 LIESTEP, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 POINT = """\
 system: particle
@@ -187,13 +189,10 @@ def test_control_wrong_scenarios():
 
 def test_control_interrupt_leaves_a_guess():
     folder = scenario(BODY.replace('steps: 30', 'steps: 20000').replace('step: 0.1', 'step: 0.00015'))
-    with subprocess.Popen([LIESTEP, 'control', 'a.yaml', '--no-plot', '-v'], cwd=folder, text=True,
-                          stderr=subprocess.PIPE) as process:
-        process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        said = process.stderr.read()
-        code = process.wait()
-    assert (code == 130 and '--guess' in said and (folder / 'path.csv').exists()) or code == 0, (code, said)
+    code, said = stopped_midway(folder, [LIESTEP, 'control', 'a.yaml', '--no-plot', '-v'],
+                                lambda process: process.stderr.readline(),
+                                lambda process: process.send_signal(signal.SIGINT))
+    assert code == 130 and '--guess' in said and (folder / 'path.csv').exists(), (code, said)
 
 
 def main():

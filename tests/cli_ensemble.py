@@ -10,7 +10,6 @@ import signal
 import statistics
 import subprocess
 import sys
-import time
 
 import cli_common as c
 import cli_section
@@ -129,14 +128,9 @@ def test_ensemble_resumes_to_the_byte(folder):
                'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
     here = cli_section.fresh(folder, 'i')
     (here / 'run.yaml').write_text(BODY)
-    with subprocess.Popen([c.program(), 'ensemble', 'run.yaml', *options], cwd=here, stderr=subprocess.PIPE,
-                          stdout=subprocess.DEVNULL, text=True) as process:
-        end = time.time() + 60
-        while not (here / 'run.checkpoint').exists() and time.time() < end and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=60)[1]
-    c.expect(process.returncode == c.INTERRUPTED and 'trajectory' in told, process.returncode, told)
+    ended, told = c.stopped_midway(here, [c.program(), 'ensemble', 'run.yaml', *options], c.has_made(here, 'run.checkpoint'),
+                                   lambda process: process.send_signal(signal.SIGINT))
+    c.expect(ended == c.INTERRUPTED and 'trajectory' in told, ended, told)
     c.expect_exit(ensemble(here, *options, '--resume'), c.FINE)
     whole = cli_section.fresh(folder, 'w')
     c.expect_exit(ensemble(whole, *options), c.FINE)

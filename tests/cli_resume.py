@@ -32,21 +32,19 @@ def long_result(folder, _answer=[]):
     return _answer[0]
 
 
-def start_long(folder):
-    """The long run, as soon as it has written a checkpoint."""
-    process = subprocess.Popen(cli.command(*LONG), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    while not (pathlib.Path(folder) / 'run.checkpoint').exists() and process.poll() is None:
-        time.sleep(0.002)
-    return process
+def stop_long(folder, act, ready='run.checkpoint', options=LONG):
+    """The long run, as soon as it has written that file, and what is done to it then: exit code and what it said."""
+    return cli.stopped_midway(folder, cli.command(*options), cli.has_made(folder, ready), act)
+
+
+def interrupt(process):
+    process.send_signal(signal.SIGINT)
 
 
 def check_signal(folder, number, code):
     cli.write_scenario(folder)
-    process = start_long(folder)
-    process.send_signal(number)
-    said = process.communicate(timeout=60)[1]
-    cli.expect(process.returncode == code, f'exit code {process.returncode}, not {code}:', said)
+    ended, said = stop_long(folder, lambda process: process.send_signal(number))
+    cli.expect(ended == code, f'exit code {ended}, not {code}:', said)
     cli.expect(re.search(r'stopped at step \d+ of 40000', said) and '--resume' in said, said)
     cli.expect(not (pathlib.Path(folder) / 'run.csv').exists(), 'there is a result already')
 
@@ -68,13 +66,8 @@ def test_resume_with_step_control(folder):
     wanted = cli.content(folder, NAMES)
     for name in wanted:
         os.remove(os.path.join(folder, name))
-    process = subprocess.Popen(cli.command(*control), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    while not (pathlib.Path(folder) / 'run.checkpoint').exists() and process.poll() is None:
-        time.sleep(0.002)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    cli.expect(process.returncode == cli.INTERRUPTED, process.returncode)
+    ended, said = stop_long(folder, interrupt, options=control)
+    cli.expect(ended == cli.INTERRUPTED, ended, said)
     done = cli.run(folder, *control, '-s', 'tolerance=1e-9', '--resume')
     cli.expect_exit(done, cli.SCENARIO_WRONG)
     done = cli.run(folder, *control, '--resume')
@@ -90,13 +83,8 @@ def test_resume_terminated(folder):
 
 def test_resume_interrupted_without_checkpoint(folder):
     cli.write_scenario(folder, cli.SCENARIO[:cli.SCENARIO.index('checkpoint:')])
-    process = subprocess.Popen(cli.command('-s', 'steps=100000000', '-s', 'output.every=1000'), cwd=folder,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not (pathlib.Path(folder) / 'run.csv.part').exists() and process.poll() is None:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1]
-    cli.expect(process.returncode == cli.INTERRUPTED, process.returncode, said)
+    ended, said = stop_long(folder, interrupt, 'run.csv.part', ('-s', 'steps=100000000', '-s', 'output.every=1000'))
+    cli.expect(ended == cli.INTERRUPTED, ended, said)
     cli.expect('cannot be gone on with' in said and 'checkpoint: {file' in said and 'run.csv.part' in said, said)
 
 
@@ -119,12 +107,8 @@ def interrupted(folder):
         for name in os.listdir(folder):
             if name.startswith('run.checkpoint'):
                 os.remove(os.path.join(folder, name))
-        process = start_long(folder)
-        while not (pathlib.Path(folder) / 'run.checkpoint.1').exists() and process.poll() is None:
-            time.sleep(0.002)
-        process.kill()
-        process.communicate()
-        cli.expect(process.returncode == -9, 'the run was too fast')
+        ended, said = stop_long(folder, subprocess.Popen.kill, 'run.checkpoint.1')
+        cli.expect(ended == -9, ended, said)
     return newest, wanted
 
 
@@ -180,9 +164,7 @@ def test_resume_newest_checkpoint_of_another_run(folder):
     other = pathlib.Path(folder) / 'other'
     other.mkdir()
     cli.write_scenario(other, cli.SCENARIO.replace('mass: 0.8', 'mass: 0.9'))
-    process = start_long(other)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    stop_long(other, interrupt)
     foreign = (other / 'run.checkpoint').read_bytes()
     check_older_used(folder, lambda data: foreign, 'belongs to another scenario')
 
@@ -236,11 +218,15 @@ def test_resume_does_not_throw_a_checkpoint_away(folder):
 
 def test_resume_two_at_once_are_kept_apart(folder):
     cli.write_scenario(folder)
-    first = start_long(folder)
-    second = cli.run(folder, *LONG, '--restart')
-    first.kill()
-    first.communicate()
-    cli.expect(first.returncode == -9, 'the first run was too fast')
+    second = None
+
+    def begin_another(first):
+        nonlocal second
+        second = cli.run(folder, *LONG, '--restart')
+        first.kill()
+
+    ended, said = stop_long(folder, begin_another)
+    cli.expect(ended == -9, ended, said)
     cli.expect_exit(second, cli.OUTPUT)
     cli.expect('written by another process' in second.stderr, second.stderr)
 
@@ -249,6 +235,7 @@ def on_terminal(folder, **environment):
     """An endless run under a pseudo-terminal; Ctrl-C after some progress. (exit code, what was seen)"""
     cli.write_scenario(folder)
     words = cli.command('-s', 'steps=100000000000', '-s', 'output.every=10000000', '--no-plot')
+    began = time.monotonic()
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
@@ -257,7 +244,6 @@ def on_terminal(folder, **environment):
         os.execv(words[0], words)
     seen = b''
     pressed = False
-    began = time.monotonic()
     try:
         while True:
             data = os.read(terminal, 65536)

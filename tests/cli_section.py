@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import cli_common as c
 
@@ -80,8 +79,7 @@ def fresh(folder, name):
 
 
 def mpirun(n):
-    if not shutil.which('mpirun') or 'libmpi' not in subprocess.run(['ldd', c.program()], text=True, check=False,
-                                                                   stdout=subprocess.PIPE).stdout:
+    if not shutil.which('mpirun') or 'libmpi' not in c.libraries():
         raise c.Skip('there is no MPI')
     return ['mpirun', '--allow-run-as-root', '--oversubscribe', '-n', str(n)]
 
@@ -105,6 +103,46 @@ def test_section_points_are_on_the_surface(folder):
     for row in found:
         if row['point'] == 0:
             c.expect(abs(row['energy'] - 30) < 1e-11 and abs(row['m1']) < 1e-12, row)
+
+
+def painted(folder, *options):
+    """The picture of a section as a PNG, if the program paints it: two panels of 7 orbits."""
+    if not shutil.which('gnuplot') or 'libpng' not in c.libraries():
+        raise c.Skip('gnuplot or libpng is missing')
+    text = VEHICLE.replace('run.svg', 'run.png').replace('  x: atan2',
+                                                         '  panels: ["step=0.05", "step=0.025"]\n  x: atan2')
+    done = section(folder, *options, text=text)
+    return done, (pathlib.Path(folder) / 'run.png').read_bytes()
+
+
+def test_section_picture_is_the_same_drawn_early_or_late(folder):
+    done, late = painted(fresh(folder, 'late'))
+    c.expect_exit(done, c.FINE)
+    found = [row for row in rows(pathlib.Path(folder) / 'late') if row['point'] > 0]
+    ranges = []
+    for axis in 'xy':
+        values = [row[f'{axis}_axis'] for row in found]
+        margin = 0.03 * (max(values) - min(values))
+        ranges += ['-s', f'section.{axis}range=[{min(values) - margin!r}, {max(values) + margin!r}]']
+    done, early = painted(fresh(folder, 'early'), *ranges)
+    c.expect_exit(done, c.FINE)
+    c.expect(early == late and len(early) > 20000, len(early), len(late))
+    done, threads = painted(fresh(folder, 'threads'), '-j', '2', *ranges)
+    c.expect(threads == early, len(threads))
+
+
+def test_section_picture_without_crossings_says_so(folder):
+    ranges = ['-s', 'section.xrange=[-3, 3]', '-s', 'section.yrange=[-1, 1]']
+    done, full = painted(fresh(folder, 'full'), *ranges)
+    c.expect_exit(done, c.FINE)
+    done, empty = painted(fresh(folder, 'empty'), '-s', 'section.surface=energy - 1', *ranges)
+    c.expect_exit(done, c.FAILED)
+    c.expect('never passed 0' in done.stderr and 1000 < len(empty) < len(full), done.stderr, len(empty))
+    # drawn before that was known, and drawn when it was known: axes from 0 to 1, for want of points
+    done, late = painted(fresh(folder, 'late'), '-s', 'section.surface=energy - 1')
+    done, early = painted(fresh(folder, 'early'), '-s', 'section.surface=energy - 1', '-s', 'section.xrange=[0, 1]',
+                          '-s', 'section.yrange=[0, 1]')
+    c.expect(early == late, len(early), len(late))
 
 
 def test_section_downward_and_both_add_up(folder):
@@ -176,20 +214,11 @@ LONG = ('-s', 'step=0.001', '-s', 'steps=400000', '-s', 'section.orbits=120', '-
         '-s', 'checkpoint.seconds=0.02', '--no-plot', '-j', '2')
 
 
-def interrupted(folder, number, *options, before=()):
-    """A section that gets a signal after its first checkpoint; how it ended, and what it said."""
+def interrupted(folder, act, before=()):
+    """A long section, as soon as it has a checkpoint, and what is done to it then: exit code and what it said."""
     (pathlib.Path(folder) / 'run.yaml').write_text(VEHICLE)
-    with subprocess.Popen([*before, c.program(), 'section', 'run.yaml', *LONG, *options], cwd=folder,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        end = time.time() + 60
-        while not (pathlib.Path(folder) / 'run.checkpoint').exists() and time.time() < end and process.poll() is None:
-            time.sleep(0.005)
-        if callable(number):
-            number(process.pid)
-        elif process.poll() is None:
-            process.send_signal(number)
-        told = process.communicate(timeout=60)[1]
-        return process.returncode, told
+    return c.stopped_midway(folder, [*before, c.program(), 'section', 'run.yaml', *LONG],
+                            c.has_made(folder, 'run.checkpoint'), act)
 
 
 def uninterrupted(folder):
@@ -200,7 +229,7 @@ def uninterrupted(folder):
 def test_section_resumes_to_the_byte_after_a_signal(folder):
     for number, code in ((signal.SIGINT, c.INTERRUPTED), (signal.SIGTERM, c.TERMINATED)):
         here = fresh(folder, f's{code}')
-        ended, told = interrupted(here, number)
+        ended, told = interrupted(here, lambda process, number=number: process.send_signal(number))
         c.expect(ended == code and '--resume' in told and 'orbits ' in told, ended, told)
         done = section(here, *LONG)
         c.expect(done.returncode == c.SCENARIO_WRONG and '--restart' in done.stderr, done.stderr)
@@ -213,19 +242,21 @@ def test_section_resumes_to_the_byte_after_a_signal(folder):
 
 def test_section_resumes_to_the_byte_after_kill(folder):
     here = fresh(folder, 'k')
-    interrupted(here, signal.SIGKILL)
+    interrupted(here, subprocess.Popen.kill)
     c.expect_exit(section(here, *LONG, '--resume'), c.FINE)
     c.expect_same(c.content(here, FILES), uninterrupted(folder))
 
 
-def kill_a_rank(mpirun_pid):
-    """Kill a process that is not the first."""
-    children = subprocess.run(['ps', '-o', 'pid=', '--ppid', str(mpirun_pid)], stdout=subprocess.PIPE, text=True,
-                              check=True).stdout.split()
+def kill_a_rank(mpirun_process):
+    """Kill a process that is not the first. If all have ended already, none."""
+    children = subprocess.run(['ps', '-o', 'pid=', '--ppid', str(mpirun_process.pid)], stdout=subprocess.PIPE, text=True,
+                              check=False).stdout.split()
     for pid in children:
-        environment = pathlib.Path(f'/proc/{pid}/environ').read_bytes()
-        if b'OMPI_COMM_WORLD_RANK=2' in environment:
-            os.kill(int(pid), signal.SIGKILL)
+        try:
+            if b'OMPI_COMM_WORLD_RANK=2' in pathlib.Path(f'/proc/{pid}/environ').read_bytes():
+                os.kill(int(pid), signal.SIGKILL)
+        except (FileNotFoundError, ProcessLookupError):
+            pass
 
 
 def test_section_goes_on_after_a_rank_has_died(folder):

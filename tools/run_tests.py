@@ -4,8 +4,9 @@
 
     run_tests.py BUILD_DIR
 
-The last line is `N passed, M failed`: every test function of a Unity program counts, every other test counts as one, and
-a program that crashes, hangs or fails without saying which test it was counts as one more failure.
+What failed is told again at the end, where the tail of a log still has it. The last line is `N passed, M failed`: every
+test function of a Unity program counts, every other test counts as one, and a program that crashes, hangs or fails
+without saying which test it was counts as one more failure.
 """
 import collections
 import json
@@ -56,6 +57,7 @@ def main():
     if not os.path.exists(log):
         sys.exit(run.stdout + 'no test was run')
     total = [0, 0]
+    again = []
     tests = sorted(map(json.loads, open(log)), key=lambda t: t['name'])
     for test in tests:
         name = test['name'].split(' / ')[-1]
@@ -66,12 +68,16 @@ def main():
               + (f', {skipped} skipped' if skipped else '') + f'  {test["duration"]:7.2f} s')
         for line in shown:
             print('      ' + line)
+        if failed:
+            again += [f'FAILED: {name}'] + ['    ' + line for line in shown]
     if not any(':unity / ' in test['name'] for test in tests):
         print('  none of the maps was tested: Unity, the test framework, is missing')
         total[1] += 1
     if run.returncode != 0 and total[1] == 0:
         print(run.stdout)
         total[1] += 1
+    for line in again:
+        print(line)
     print(f'{total[0]} passed, {total[1]} failed')
     sys.exit(1 if total[1] else 0)
 
