@@ -6,8 +6,9 @@ PREFIX = /usr/local
 MESON = meson setup --wrap-mode=nodownload -Db_colorout=auto --prefix=$(PREFIX)
 SETUP = @tools/setup.sh
 
-# $(call configure,DIRECTORY,OPTIONS): once; meson itself notices later changes of the build files
-configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1); mkdir $(1); \
+# $(call configure,DIRECTORY,OPTIONS): once; meson itself notices later changes of the build files. What else is in the
+# directory stays: pictures of `make run`, and what was compiled.
+configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1)/meson-*; mkdir -p $(1); \
 	$(3) $(MESON) $(1) $(2) >$(1)/configure.log 2>&1 || { tail -n 20 $(1)/configure.log; exit 1; }; \
 	sed -n 's/.*WARNING: //p' $(1)/configure.log; }
 
@@ -31,14 +32,14 @@ test:     ## build and run all tests; the last line is "N passed, M failed"
 
 lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppcheck
 	$(SETUP) test lint
-	$(call configure,build-lint-gcc,-Dwerror=true -Doptimization=2,CC=gcc CXX=g++)
-	$(call configure,build-lint-clang,-Dwerror=true -Doptimization=1,CC=clang CXX=clang++)
-	@tools/lint.sh build-lint-gcc build-lint-clang
+	$(call configure,$(LINT_GCC),-Dwerror=true,CC=gcc CXX=g++)
+	$(call configure,build-lint-clang,-Dwerror=true -Doptimization=0,CC=clang CXX=clang++)
+	@tools/lint.sh $(LINT_GCC) build-lint-clang
 
 san:      ## all tests under the address and undefined-behaviour sanitizers, some under valgrind
 	$(SETUP) test san
 	$(call configure,build-san,-Dwerror=true --buildtype=debugoptimized -Db_sanitize=address$(comma)undefined \
-		-Dc_args='-fno-sanitize-recover=all -fsanitize=float-cast-overflow -fno-omit-frame-pointer')
+		-Dc_args='-g1 -fno-sanitize-recover=all -fsanitize=float-cast-overflow -fno-omit-frame-pointer')
 	$(call configure,$(BUILD))
 	$(call build,build-san)
 	$(call build,$(BUILD))
@@ -109,6 +110,7 @@ help:     ## this list
 	@sed -n 's/^\([a-z]*\): *## /\1\t/p' Makefile | awk -F '\t' '{ printf "make %-9s %s\n", $$1, $$2 }'
 
 comma = ,
+LINT_GCC = build-lint-gcc
 SAN_SAMPLES = 2
 FUZZ_SECONDS = 60
 VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status

@@ -36,6 +36,22 @@ for build in "$gcc_build" "$clang_build"; do
 done
 [ $failed = 0 ]
 
+say neon 'the kernels of two lanes compile for ARM, without fused operations'
+if clang --print-targets | grep -q aarch64; then
+    neon=$clang_build/neon
+    mkdir -p "$neon/gnu"
+    : >"$neon/gnu/stubs-32.h" # which the headers of x86-64 ask for on another machine
+    for kernel in lanes_block lanes_flat lanes_gyrostat pirk_stages; do
+        clang --target=aarch64-linux-gnu --sysroot=/nowhere -isystem "$neon" \
+            -isystem "/usr/include/$(gcc -print-multiarch)" -isystem /usr/include -std=c11 -O1 -ffp-contract=off \
+            -fno-math-errno -Wall -Wextra -Werror -I include -DLIE_LANES=2 -S -o "$neon/$kernel.s" "lib/$kernel.c"
+        grep -q 'fmul.*\.2d' "$neon/$kernel.s" || { echo "neon: lib/$kernel.c: no vectors"; exit 1; }
+        grep -nE 'fmla|fmls|fmadd|fmsub|fnmadd' "$neon/$kernel.s" | head -n 3 | refuse "neon: lib/$kernel.c: fused"
+    done
+else
+    echo '              skipped: this clang knows no ARM'
+fi
+
 say cppcheck 'undefined behaviour, portability'
 # cppcheck takes an array that a function fills for one that it reads; clang-tidy and valgrind look for those.
 cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
