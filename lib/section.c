@@ -373,7 +373,7 @@ static void fetch_nodes(lie_section *sec, row *r, int count)
         int i = before(sec, back), k = r->in_node[i];
         if (k >= 0) {
             lie_state *s = &sec->node[i];
-            s->low_t = 0.0;
+            s->low_t = 0.0, s->steps = 0;
             zero_n(sec->stepper->group->size, s->low_g);
             zero_n(sec->stepper->group->dim, s->low_m);
             r->at(r->ctx, k, s);
