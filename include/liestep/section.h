@@ -68,6 +68,13 @@ LIE_API lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie
 /* Forget the trajectory: the next state is a start. */
 LIE_API void lie_section_reset(lie_section *sec);
 
+/* What the section has learnt of its trajectory and a checkpoint must keep for the same bits: memory_count doubles,
+ * found crossings that were not handed out included. It can be set on any section of the same event, system and method,
+ * which then goes on as this one would. State and stepper have a memory of their own. */
+LIE_API int lie_section_memory_count(const lie_section *sec);
+LIE_API void lie_section_memory_get(const lie_section *sec, double *out);
+LIE_API void lie_section_memory_set(lie_section *sec, const double *in);
+
 /* Go on with the trajectory until the next crossing, at most *budget steps of length h; *budget is reduced by the steps
  * taken. found is 0 if there was none; out->state is then not touched. s may be ahead of the crossing by up to two
  * steps. Status: that of lie_step; s is then the last good state. */
@@ -81,8 +88,8 @@ LIE_API int lie_section_take(lie_section *sec, lie_crossing *out);
 
 /* The same as see for n states in a row, all by steps of length h, of which the caller knows the values: that of state
  * k is f[k * stride]. Only states near which the surface may be crossed are asked for, by at(ctx, k, s), which fills t,
- * g and m and may fill the low parts, which are 0 otherwise. Begins with state *seen and ends where crossings were
- * found, which are to be taken before the next call, at a failure, or when *seen is n. */
+ * g and m and may fill steps and the low parts, which are 0 otherwise. Begins with state *seen and ends where crossings
+ * were found, which are to be taken before the next call, at a failure, or when *seen is n. */
 typedef void lie_section_state_fn(void *ctx, int k, lie_state *s);
 LIE_API lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int n, double h,
                                      lie_section_state_fn *at, void *ctx, int *seen);
