@@ -118,3 +118,29 @@ lie_status lie_chaos_run(lie_chaos *c, lie_stepper *st, lie_state *s, double h, 
     for (int i = 0; i < c->vectors && c->time > 0.0; i++) c->exponents[i] = c->growth[i] / c->time;
     return LIE_OK;
 }
+
+/* exponents, growth, V and W lie one behind the other; T follows */
+static size_t kept_doubles(const lie_chaos *c)
+{
+    return (size_t)(c->T - c->exponents);
+}
+
+enum { KEPT_SCALARS = 5 };
+
+int lie_chaos_memory_count(const lie_chaos *c)
+{
+    return KEPT_SCALARS + (int)kept_doubles(c);
+}
+
+void lie_chaos_memory_get(const lie_chaos *c, double *out)
+{
+    const double scalars[KEPT_SCALARS] = {c->time, c->fli, c->sali, c->scale, c->size};
+    memcpy(out, scalars, sizeof scalars);
+    memcpy(out + KEPT_SCALARS, c->exponents, kept_doubles(c) * sizeof *out);
+}
+
+void lie_chaos_memory_set(lie_chaos *c, const double *in)
+{
+    c->time = in[0], c->fli = in[1], c->sali = in[2], c->scale = in[3], c->size = in[4];
+    memcpy(c->exponents, in + KEPT_SCALARS, kept_doubles(c) * sizeof *in);
+}

@@ -38,6 +38,13 @@ LIE_API lie_status lie_chaos_init(lie_chaos *c, const lie_stepper *st, const lie
 /* n steps, as lie_run takes them to the bit, and the indicators after them. Status: that of lie_step_tangent. */
 LIE_API lie_status lie_chaos_run(lie_chaos *c, lie_stepper *st, lie_state *s, double h, long long n);
 
+/* What a checkpoint must keep of the indicators for the same bits: memory_count doubles. Set them after lie_chaos_init
+ * with a stepper of the same group and as many vectors. The state, and what the stepper has learnt
+ * (lie_stepper_memory_get), are the caller's to keep. */
+LIE_API int lie_chaos_memory_count(const lie_chaos *c);
+LIE_API void lie_chaos_memory_get(const lie_chaos *c, double *out);
+LIE_API void lie_chaos_memory_set(lie_chaos *c, const double *in);
+
 LIE_END_DECLS
 
 #endif
