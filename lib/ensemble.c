@@ -238,27 +238,27 @@ size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_obs
 
 void *lie_ensemble_chunk_sums(long long chunk, long long n, const lie_observation *obs)
 {
-    return (char *)obs->sums + (size_t)chunk * lie_ensemble_chunk_bytes(n, obs);
+    return obs->sums ? (char *)obs->sums + (size_t)chunk * lie_ensemble_chunk_bytes(n, obs) : 0;
 }
 
 const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r)
 {
-    const char *at = (const char *)obs->sums + (size_t)observation * sums_of_one(obs);
+    size_t at = (size_t)observation * sums_of_one(obs);
     for (int k = 0; k < r; k++) at += obs->reducer[k].bytes;
-    return at;
+    return obs->reducer[r].bytes > 0 ? (const char *)obs->sums + at : 0;
 }
 
 lie_status lie_ensemble_clear(const lie_ensemble *e, long long n, const lie_observation *obs)
 {
     if (n < 0 || (obs && obs->every < 1)) return LIE_ERR_SIZE;
-    if (!obs) return LIE_OK;
+    if (!obs || sums_of_one(obs) == 0) return LIE_OK;
     size_t bytes = lie_ensemble_sums_bytes(e, n, obs);
     if (bytes == 0 || obs->bytes < bytes || !obs->sums || (uintptr_t)obs->sums % sizeof(double) != 0)
         return LIE_ERR_MEMORY;
     char *at = (char *)obs->sums;
     while (at < (char *)obs->sums + bytes)
         for (int r = 0; r < obs->reducers; r++) {
-            obs->reducer[r].clear(&obs->reducer[r], at);
+            if (obs->reducer[r].bytes > 0) obs->reducer[r].clear(&obs->reducer[r], at);
             at += obs->reducer[r].bytes;
         }
     return LIE_OK;
@@ -268,7 +268,7 @@ static void merge_chunks(char *sum, const char *next, long long n, const lie_obs
 {
     for (long long k = lie_ensemble_observations(n, obs); k > 0; k--)
         for (int r = 0; r < obs->reducers; r++) {
-            obs->reducer[r].merge(&obs->reducer[r], sum, next);
+            if (obs->reducer[r].bytes > 0) obs->reducer[r].merge(&obs->reducer[r], sum, next);
             sum += obs->reducer[r].bytes;
             next += obs->reducer[r].bytes;
         }
@@ -277,7 +277,8 @@ static void merge_chunks(char *sum, const char *next, long long n, const lie_obs
 void lie_ensemble_merge(const lie_ensemble *e, long long n, const lie_observation *obs)
 {
     long long chunks = lie_ensemble_chunks(e);
-    for (long long apart = 1; obs && apart < chunks; apart *= 2)
+    int has_sums = obs && sums_of_one(obs) > 0;
+    for (long long apart = 1; has_sums && apart < chunks; apart *= 2)
         for (long long c = 0; c + apart < chunks; c += 2 * apart)
             merge_chunks((char *)lie_ensemble_chunk_sums(c, n, obs),
                          (const char *)lie_ensemble_chunk_sums(c + apart, n, obs), n, obs);

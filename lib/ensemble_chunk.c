@@ -68,10 +68,11 @@ static long long until_observation(const run *r, long long done)
 static void observe(const run *r, long long i, long long k, double t, const double *g, const double *m)
 {
     lie_sample sample = {i, k, system_of(r->e, i), t, g, m};
-    char *sum = r->sums + (size_t)k * r->one;
+    size_t at = (size_t)k * r->one;
     for (int j = 0; j < r->obs->reducers; j++) {
-        r->obs->reducer[j].add(&r->obs->reducer[j], sum, &sample);
-        sum += r->obs->reducer[j].bytes;
+        const lie_reducer *reducer = &r->obs->reducer[j];
+        reducer->add(reducer, reducer->bytes > 0 ? r->sums + at : 0, &sample);
+        at += reducer->bytes;
     }
 }
 

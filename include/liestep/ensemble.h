@@ -57,7 +57,8 @@ typedef struct lie_trail {
 
 /* How samples become a sum. A sum is `bytes` bytes, aligned for double, a multiple of its size. Functions of one chunk
  * are called by one thread at a time. add: samples of one observation come in the order of the trajectories; merge: all
- * that is in `next` comes after what is in `sum`. */
+ * that is in `next` comes after what is in `sum`. Who adds nothing up has 0 bytes: clear and merge are not called and
+ * may be null, the sum is null. */
 typedef struct lie_reducer lie_reducer;
 struct lie_reducer {
     size_t bytes;
@@ -72,7 +73,7 @@ struct lie_reducer {
 };
 
 /* Observations: before the first step, after every `every` steps and after the last, each with a sum of every
- * reducer. `sums` has at least lie_ensemble_sums_bytes and is aligned for double. */
+ * reducer. `sums` has at least lie_ensemble_sums_bytes and is aligned for double; null where no reducer has any. */
 typedef struct lie_observation {
     long long every;
     int reducers;
@@ -126,7 +127,8 @@ LIE_API long long lie_ensemble_failed(const lie_ensemble *e, long long *first);
  * before. */
 LIE_API lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation *obs);
 
-/* How many observations a run of n steps has, and the sum of reducer r at one of them after the run. */
+/* How many observations a run of n steps has, the bytes of all sums (0: none, or more than there can be), and the sum of
+ * reducer r at one of them after the run. */
 LIE_API long long lie_ensemble_observations(long long n, const lie_observation *obs);
 LIE_API size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_observation *obs);
 LIE_API const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r);
