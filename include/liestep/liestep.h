@@ -9,5 +9,6 @@
 #include <liestep/ensemble.h>
 #include <liestep/lapack.h>
 #include <liestep/matgroup.h>
+#include <liestep/points.h>
 
 #endif
