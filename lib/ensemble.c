@@ -81,9 +81,11 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
     *p = (plan){.constants = opt->lanes != 1 && e->group->size <= 12 && e->group->dim <= 6 ? CONSTANTS_MAX : 0};
     for (long long i = 0; i < system_count; i++) {
         size_t work;
-        status = lie__stepper_needs(&systems[i], &opt->step, &work, &p->learnt);
+        int learns;
+        status = lie__stepper_needs(&systems[i], &opt->step, &work, &learns);
         if (status != LIE_OK) return status;
         p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
+        p->learnt = learns > p->learnt ? learns : p->learnt;
     }
     p->own_constants = e->own_systems || is_dmv(&opt->step);
     e->record = (size_t)state_doubles(e) + (size_t)p->learnt + (size_t)(p->own_constants ? p->constants : 0);

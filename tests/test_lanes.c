@@ -200,6 +200,19 @@ void test_lanes_vehicle_with_drag_runs_alone(void)
     compare_widths("drag", "sv", "cay", 100, 0);
 }
 
+/* Steps with drag learn nothing, those without learn velocities: there is room for either, whichever comes last. */
+void test_lanes_that_learn_more_or_less(void)
+{
+    for (int last = 0; last < 2; last++) {
+        crew_make(&c, 6, CREW_VEHICLE, "SE3", 0.03, 0.3);
+        for (int i = last; i < c.count; i += 2) {
+            for (int k = 0; k < 6; k++) c.params[i].vehicle.linear_drag[7 * k] = 0.1;
+            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+        }
+        compare_widths("some with drag", "sv", "cay", 100, 0);
+    }
+}
+
 /* Number of trajectories from one to more than two tiles. */
 void test_lanes_any_number_of_trajectories(void)
 {
