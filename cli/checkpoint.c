@@ -9,10 +9,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C'};
 enum { RELEASE = 16, HEADER = 16, TRAILER = 8 };
+#define LENGTH_MAX 0xFFFFFFFF /* which the header can tell */
 
 /* A place in a file that is being written or read; reading beyond the end gives zeros and sets `wrong`. */
 typedef struct cursor {
@@ -62,14 +64,26 @@ static void pass_count(cursor *c, int *value, int most)
     *value = (int)word;
 }
 
-static void pass_doubles(cursor *c, double *values, int n)
+static void pass_doubles(cursor *c, double *values, long long n)
 {
     unsigned char bytes[8];
-    for (int i = 0; i < n; i++) {
+    for (long long i = 0; i < n; i++) {
         if (c->out) file_pack(bytes, &values[i], 1);
         pass_bytes(c, bytes, 8);
         if (c->in) file_unpack(&values[i], bytes, 1);
     }
+}
+
+/* What is read is allocated, once it is known to be there. */
+static void pass_extras(cursor *c, checkpoint *k)
+{
+    pass_long(c, &k->extras);
+    if (c->in) {
+        if (k->extras < 0 || (unsigned long long)k->extras > (c->end - c->at) / 8) c->wrong = 1, k->extras = 0;
+        k->extra = k->extras > 0 ? (double *)malloc((size_t)k->extras * sizeof *k->extra) : 0;
+        if (k->extras > 0 && !k->extra) c->wrong = 1, k->extras = 0;
+    }
+    pass_doubles(c, k->extra, k->extras);
 }
 
 static void pass_state(cursor *c, checkpoint *k)
@@ -111,6 +125,7 @@ static void pass_body(cursor *c, checkpoint *k)
         pass_word(c, &k->file[i].body, 8);
         pass_word(c, &k->file[i].crc, 8);
     }
+    pass_extras(c, k);
 }
 
 static void release_name(char out[RELEASE])
@@ -119,10 +134,21 @@ static void release_name(char out[RELEASE])
     snprintf(out, RELEASE, "%s", lie_version());
 }
 
-size_t checkpoint_encode(unsigned char out[CHECKPOINT_BYTES], const checkpoint *c)
+size_t checkpoint_room(const checkpoint *c)
+{
+    return CHECKPOINT_BYTES + 8 * (size_t)c->extras;
+}
+
+void checkpoint_free(checkpoint *c)
+{
+    free(c->extra);
+    c->extra = 0, c->extras = 0;
+}
+
+size_t checkpoint_encode(unsigned char *out, const checkpoint *c)
 {
     checkpoint copy = *c;
-    cursor at = {out, 0, HEADER, CHECKPOINT_BYTES - TRAILER, 0};
+    cursor at = {out, 0, HEADER, checkpoint_room(c) - TRAILER, 0};
     unsigned long long version = CHECKPOINT_VERSION;
     char release[RELEASE];
     release_name(release);
@@ -169,6 +195,7 @@ static const char *check_frame(const unsigned char *bytes, size_t n)
     pass_word(&c, &length, 4);
     if (version > CHECKPOINT_VERSION) return "was written by a newer liestep, in a format that this one cannot read";
     if (version < 1) return "is damaged: there is no such version of the format";
+    if (version < CHECKPOINT_VERSION) return "was written by an older liestep, in a format that is not read any more";
     if (length != n) return n < length ? "is torn: it ends too early" : "is damaged: it is longer than it should be";
     c.at = n - TRAILER;
     pass_word(&c, &crc, 8);
@@ -188,27 +215,32 @@ const char *checkpoint_decode(checkpoint *out, const unsigned char *bytes, size_
     checkpoint *k = (checkpoint *)calloc(1, sizeof *k);
     if (!k) return "cannot be read: there is not enough memory";
     pass_body(&c, k);
-    if (c.wrong || c.at != c.end || !is_sound(k))
+    if (c.wrong || c.at != c.end || !is_sound(k)) {
         wrong = "is damaged: its numbers make no sense";
-    else
+        checkpoint_free(k);
+    } else {
         *out = *k;
+    }
     free(k);
     return wrong;
 }
 
 cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c)
 {
-    unsigned char bytes[CHECKPOINT_BYTES];
     char before[FILE_NAME];
-    size_t n = checkpoint_encode(bytes, c);
+    size_t room = checkpoint_room(c);
     file *f = (file *)malloc(sizeof *f);
-    if (!f) {
-        cli_error("there is not enough memory to write the checkpoint %s/%s", d->path, name);
+    unsigned char *bytes = room <= LENGTH_MAX ? (unsigned char *)malloc(room) : 0;
+    if (!f || !bytes) {
+        cli_error("the checkpoint %s/%s cannot be written: %s", d->path, name,
+                  room <= LENGTH_MAX ? "there is not enough memory" : "so many orbits are more than one can hold");
+        free(f);
+        free(bytes);
         return EXIT_OUTPUT;
     }
     snprintf(before, sizeof before, "%s.1", name);
     cli_exit code = file_create(f, d, name);
-    if (code == EXIT_FINE) code = file_append(f, bytes, n);
+    if (code == EXIT_FINE) code = file_append(f, bytes, checkpoint_encode(bytes, c));
     if (code == EXIT_FINE) code = file_sync(f);
     if (code == EXIT_FINE && renameat(d->fd, name, d->fd, before) != 0 && errno != ENOENT)
         code = folder_error(d, before, "cannot be put in place");
@@ -216,43 +248,60 @@ cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c
     if (code == EXIT_FINE) code = folder_sync(d);
     file_close(f);
     free(f);
+    free(bytes);
     return code;
 }
 
-/* The bytes of a file; -1 with errno. */
-static ssize_t read_all(const folder *d, const char *name, unsigned char *bytes, size_t most)
+/* Up to `most` bytes of a file; -1 with errno. */
+static ssize_t read_some(int fd, unsigned char *bytes, size_t most)
 {
     size_t n = 0;
-    int fd = openat(d->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return -1;
-    for (;;) {
+    while (n < most) {
         ssize_t got = read(fd, bytes + n, most - n);
         if (got < 0 && errno == EINTR) continue;
-        int reason = errno;
-        if (got > 0) n += (size_t)got;
-        if (got > 0 && n < most) continue;
-        close(fd);
-        errno = reason;
-        return got < 0 ? -1 : (ssize_t)n;
+        if (got < 0) return -1;
+        if (got == 0) break;
+        n += (size_t)got;
     }
+    return (ssize_t)n;
+}
+
+/* All bytes of a file, on the heap; null with errno. */
+static unsigned char *read_all(const folder *d, const char *name, size_t *n)
+{
+    struct stat about;
+    int fd = openat(d->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return 0;
+    int is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= LENGTH_MAX;
+    unsigned char *bytes = is_file ? (unsigned char *)malloc((size_t)about.st_size + 1) : 0;
+    ssize_t got = bytes ? read_some(fd, bytes, (size_t)about.st_size) : -1;
+    close(fd);
+    if (got < 0) free(bytes);
+    *n = got < 0 ? 0 : (size_t)got;
+    errno = 0;
+    return got < 0 ? 0 : bytes;
 }
 
 int checkpoint_read(checkpoint *out, const folder *d, const char *name, int generation, const checkpoint *like,
                     const char **why)
 {
-    unsigned char bytes[CHECKPOINT_BYTES + 1];
     char file_name[FILE_NAME];
+    size_t n;
     snprintf(file_name, sizeof file_name, "%s%s", name, generation == 0 ? "" : ".1");
-    ssize_t n = read_all(d, file_name, bytes, sizeof bytes);
-    if (n < 0 && errno == ENOENT) return 0;
-    checkpoint *k = n < 0 ? 0 : (checkpoint *)malloc(sizeof *k);
-    const char *wrong = k ? checkpoint_decode(k, bytes, (size_t)n) : "cannot be read";
+    unsigned char *bytes = read_all(d, file_name, &n);
+    if (!bytes && errno == ENOENT) return 0;
+    checkpoint *k = bytes ? (checkpoint *)calloc(1, sizeof *k) : 0;
+    const char *wrong = k ? checkpoint_decode(k, bytes, n) : "cannot be read";
     if (!wrong && (k->fingerprint != like->fingerprint || k->size != like->size || k->dim != like->dim ||
                    k->memories != like->memories || k->watches != like->watches))
         wrong = "belongs to another scenario (or to this one with other settings)";
-    if (!wrong) *out = *k;
+    if (!wrong)
+        *out = *k;
+    else if (k)
+        checkpoint_free(k);
     *why = wrong;
     free(k);
+    free(bytes);
     return wrong ? -1 : 1;
 }
 

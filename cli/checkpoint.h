@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.h: all that a run needs to go on with the same bits, in one small file.
+/* checkpoint.h: all that a run needs to go on with the same bits, in one file.
  *
  *     magic "LIESTEPC" | version of the format (4 bytes) | length of the file (4) | body | CRC-64 of all before it (8)
  *
@@ -11,7 +11,7 @@
 #include "file.h"
 
 enum {
-    CHECKPOINT_VERSION = 1,
+    CHECKPOINT_VERSION = 2,
     CHECKPOINT_MEMORY = 1024,                 /* most doubles that a stepper may remember */
     CHECKPOINT_WATCHED = 1 + 2 * LIE_DIM_MAX, /* energy, spatial momentum, Casimirs */
     CHECKPOINT_FILES = 4,                     /* outputs that grow with the run */
@@ -39,10 +39,16 @@ typedef struct checkpoint {
     int watches;
     watched watch[CHECKPOINT_WATCHED];
     file_position file[CHECKPOINT_FILES]; /* by kind of output; 0 bytes: there is none */
+    long long extras;                     /* of many trajectories: where each of them stands */
+    double *extra;                        /* on the heap; null: none */
 } checkpoint;
 
-/* Bytes of the file, at most CHECKPOINT_BYTES; answers how many. */
-size_t checkpoint_encode(unsigned char out[CHECKPOINT_BYTES], const checkpoint *c);
+/* Bytes that are enough for the file. */
+size_t checkpoint_room(const checkpoint *c);
+/* Bytes of the file; answers how many. */
+size_t checkpoint_encode(unsigned char *out, const checkpoint *c);
+/* Of what was read: the numbers on the heap. */
+void checkpoint_free(checkpoint *c);
 
 /* Read back n bytes; null, or a sentence on why not, "is torn: ...". *out is touched only if all is well. Any bytes
  * will do: nothing is trusted before it was checked. */

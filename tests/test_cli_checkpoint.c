@@ -36,6 +36,7 @@ void setUp(void)
     sample.watch[1] = (watched){0.5, 0.25, 0.125};
     for (unsigned i = 0; i < CHECKPOINT_FILES; i++) sample.file[i] = (file_position){1000u + i, 100u * i, 77u << i};
     length = checkpoint_encode(bytes, &sample);
+    TEST_ASSERT_TRUE(length < checkpoint_room(&sample));
     memset(&found, 0x5A, sizeof found);
 }
 
@@ -97,7 +98,7 @@ void test_checkpoint_largest_fits(void)
 /* The format, byte by byte where it shows: the same on machines of either byte order. */
 void test_checkpoint_byte_order_is_fixed(void)
 {
-    const unsigned char head[12] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C', 1, 0, 0, 0};
+    const unsigned char head[12] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C', 2, 0, 0, 0};
     const unsigned char fingerprint[8] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE};
     const unsigned char half[8] = {0, 0, 0, 0, 0, 0, 0xE0, 0x3F};
     unsigned char packed[8];
@@ -137,13 +138,16 @@ void test_checkpoint_of_zeros_is_refused(void)
 /* All of these have a right checksum. */
 void test_checkpoint_of_another_version_is_refused(void)
 {
-    bytes[8] = 2;
+    bytes[8] = 3;
     seal();
     REFUSED_CHECKPOINT(length, "newer liestep");
+    bytes[8] = 1;
+    seal();
+    REFUSED_CHECKPOINT(length, "older liestep");
     bytes[8] = 0;
     seal();
     REFUSED_CHECKPOINT(length, "no such version");
-    bytes[8] = 1;
+    bytes[8] = 2;
     bytes[16]++;
     seal();
     REFUSED_CHECKPOINT(length, "another release");
@@ -173,6 +177,33 @@ void test_checkpoint_without_sense_is_refused(void)
     length -= 8;
     sample.file[1].body = sample.file[1].bytes + 1;
     checkpoint_encode(bytes, &sample);
+    REFUSED_CHECKPOINT(length, "make no sense");
+}
+
+/* Where many trajectories stand; a number of them that is not there is refused before there is memory for it. */
+void test_checkpoint_of_many_trajectories(void)
+{
+    enum { MANY = 300 };
+    double numbers[MANY];
+    lie_random rng = {77u};
+    static unsigned char large[CHECKPOINT_BYTES + 8 * MANY];
+    random_vector(&rng, MANY, numbers, 1.0);
+    sample.extras = MANY, sample.extra = numbers;
+    TEST_ASSERT_EQUAL(sizeof large, checkpoint_room(&sample));
+    size_t n = checkpoint_encode(large, &sample);
+    TEST_ASSERT_EQUAL(length + 8 * MANY, n);
+    TEST_ASSERT_NULL(checkpoint_decode(&found, large, n));
+    TEST_ASSERT_EQUAL(MANY, found.extras);
+    SAME(MANY, found.extra, numbers);
+    checkpoint_free(&found);
+    TEST_ASSERT_TRUE(!found.extra && found.extras == 0);
+    memset(&found, 0x5A, sizeof found);
+    size_t count = length - 16; /* where the number of them is */
+    bytes[count + 6] = 0x10;
+    seal();
+    REFUSED_CHECKPOINT(length, "make no sense");
+    bytes[count + 6] = 0, bytes[count + 7] = 0x80;
+    seal();
     REFUSED_CHECKPOINT(length, "make no sense");
 }
 
