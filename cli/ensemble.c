@@ -2,8 +2,8 @@
 /* ensemble.c: liestep ensemble SCENARIO.yaml: many trajectories whose values vary, and their statistics over time.
  *
  * Every trajectory is the scenario with numbers of its own: any of parameters, start and control may vary. The scenario
- * is read once. Groups of trajectories are computed by whichever thread or process is free (ensemble_group.c), and
- * written in order. */
+ * is read once. Groups of trajectories are computed by whichever thread or process is free (ensemble_group.c), a round of
+ * steps at a time, and written in order. */
 #include "ensemble.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void make_table(ensemble *e)
     char h[JSON_NUMBER], name[COLUMN_NAME];
     *t = (table){.from = s, .group = s->system.group, .method = s->options.method, .every = s->output.every};
     snprintf(t->title, sizeof t->title, "%s on %s, %lld trajectories, method %s, retraction %s, h = %s s",
-             s->system.name, s->group, e->job.total, s->options.method, s->retraction, json_shortest(h, s->step));
+             s->system.name, s->group, e->trajectories, s->options.method, s->retraction, json_shortest(h, s->step));
     table_add_block(t, "trajectory", 0);
     table_add_column(t, "trajectory", "1");
     table_add_block(t, "status", 0);
@@ -53,7 +53,29 @@ static void make_table(ensemble *e)
         snprintf(name, sizeof name, "watched%d", (i + 1) % 100);
         table_add_column(t, name, "");
     }
-    e->times = 1 + s->steps / t->every + (s->steps % t->every != 0);
+}
+
+/* Steps and records of a round at most, and numbers of all trajectories in it. */
+enum { ROUND = 1 << 18, RECORDS = 1024, NUMBERS = 1 << 24 };
+
+static void choose_rounds(ensemble *e)
+{
+    const scenario *s = e->job.s;
+    long long every = s->output.every, records = NUMBERS / (e->trajectories * s->ensemble->watched);
+    if (records > RECORDS) records = RECORDS;
+    if (records > ROUND / every) records = ROUND / every;
+    e->round = every > ROUND ? ROUND : (records > 1 ? records : 1) * every;
+    e->times = 1 + s->steps / every + (s->steps % every != 0);
+    e->team.rounds = s->steps > 0 ? (s->steps - 1) / e->round + 1 : 1;
+    e->team.groups = (e->trajectories - 1) / ensemble_group_size(e->trajectories) + 1;
+    e->team.carry = e->team.rounds > 1 ? ensemble_carry(e) : 0;
+}
+
+long long ensemble_times(const ensemble *e, long long round)
+{
+    long long every = e->job.s->output.every, steps = e->job.s->steps, begin = round * e->round;
+    long long end = steps - begin < e->round ? steps : begin + e->round;
+    return end / every - begin / every + (end == steps && steps % every != 0) + (round == 0);
 }
 
 static cli_exit prepare(ensemble *e)
@@ -73,10 +95,15 @@ static cli_exit prepare(ensemble *e)
     return code;
 }
 
-static long long steps_of(const team *t, long long trajectories)
+/* Steps of the trajectories of the first `units`. */
+static long long steps_of(const team *t, long long units)
 {
-    double steps = (double)trajectories * (double)t->job->s->steps;
-    return steps < 9e18 ? (long long)steps : 9000000000000000000;
+    const ensemble *e = (const ensemble *)t->ctx;
+    double all = (double)e->trajectories, steps = (double)e->job.s->steps;
+    double before = fmin((double)(units / t->groups) * (double)e->round, steps), after = before + (double)e->round;
+    double more = fmin((double)(units % t->groups * ensemble_group_size(e->trajectories)), all);
+    double sum = all * before + more * (fmin(after, steps) - before);
+    return sum < 9e18 ? (long long)sum : 9000000000000000000;
 }
 
 static cli_exit lead(ensemble *e, int *completed)
@@ -88,7 +115,7 @@ static cli_exit lead(ensemble *e, int *completed)
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);
     if (code == EXIT_FINE && !j->options->quiet) {
-        if (e->distribution) ensemble_print(e);
+        if (e->shows > 0 || e->failed > 0) ensemble_print(e);
         outputs_print(&j->out);
     }
     if (code == EXIT_FINE && e->failed > 0) code = EXIT_FAILED;
@@ -112,11 +139,12 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
                   : s->ensemble->watched == 0 ? ".watch"
                                               : ".disperse");
     } else {
-        many_prepare(&e->job, s, options, "trajectory");
-        e->job.total = s->ensemble->trajectories;
+        e->trajectories = s->ensemble->trajectories;
+        many_prepare(&e->job, &e->team, s, options, "group of trajectories");
         make_table(e);
-        long long each = ensemble_group_size(e->job.total), units = (e->job.total - 1) / each + 1;
-        e->team = (team){.units = units, .each = each, .threads = options->threads, .ctx = e, .job = &e->job};
+        choose_rounds(e);
+        if (e->team.rounds > 1) e->job.unit = "stretch of trajectories";
+        e->team.ctx = e;
         e->team.compute = ensemble_group, e->team.deliver = many_deliver, e->team.look = many_look;
         if (ranks_mine() == 0)
             code = lead(e, &completed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ensemble_group.c: a unit of work of `liestep ensemble`: trajectories that are neighbours, stepped together by
- * lie_ensemble, several in the lanes of a vector where the method has lanes (docs/ENSEMBLES.md). The bits are those of
- * each trajectory alone, so that nothing depends on how they are grouped. */
+/* ensemble_group.c: a unit of work of `liestep ensemble`: a round of steps of trajectories that are neighbours, stepped
+ * together by lie_ensemble, several in the lanes of a vector where the method has lanes (docs/ENSEMBLES.md). The bits
+ * are those of each trajectory alone, so that nothing depends on how they are grouped, nor on the rounds: what is handed
+ * on is the record that lie_ensemble has of each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,23 @@ long long ensemble_group_size(long long trajectories)
 
 typedef struct member {
     scenario own;
-    int fine; /* its values make a scenario */
-    lie_status status;
+    int ended; /* it failed, or its values make no scenario */
     double *rows;
     long long made;
+    const double *from; /* of the round before: has it ended, and its record; null in the first */
+    double *to;         /* the same for the next; null if there is none */
 } member;
 
 typedef struct group {
     team *team;
     const ensemble *e;
-    long long first;
+    long long first; /* trajectory */
     int count;
     member *members;
-    int *stepped; /* which of them are fine, and their systems */
+    int *stepped; /* which of them go on, and their systems */
     lie_system *systems;
     int steps;
-    int begun; /* the start has been recorded */
+    long long begin, end; /* steps of the trajectories in this round */
 } group;
 
 static member *stepped(const group *G, long long i)
@@ -44,145 +46,135 @@ static member *stepped(const group *G, long long i)
     return &G->members[G->stepped[i]];
 }
 
-static void put_row(const group *G, member *m, double t)
+static double *new_row(const group *G, member *m, double t)
 {
-    const ensemble_plan *p = G->e->job.s->ensemble;
-    double *row = m->rows + (size_t)m->made++ * (size_t)G->e->job.table.columns;
+    int columns = G->e->job.table.columns;
+    double *row = m->rows + (size_t)m->made++ * (size_t)columns;
     row[AT_TRAJECTORY] = (double)(G->first + (m - G->members)) + 1.0;
+    row[AT_ENSEMBLE_STATUS] = LIE_OK;
     row[AT_ENSEMBLE_TIME] = t;
-    for (int i = 0; i < p->watched; i++) row[AT_WATCHED + i] = (double)NAN;
+    for (int i = AT_WATCHED; i < columns; i++) row[i] = (double)NAN;
+    return row;
 }
 
 /* Its own expressions know its system. */
 static void record(const group *G, member *m, double t, const double *g, const double *x)
 {
     const ensemble_plan *p = m->own.ensemble;
-    if (m->made == G->e->times) return;
-    put_row(G, m, t);
-    double *row = m->rows + (size_t)(m->made - 1) * (size_t)G->e->job.table.columns;
+    double *row = new_row(G, m, t);
     for (int i = 0; i < p->watched; i++) row[AT_WATCHED + i] = expression_value(&p->watch[i], t, g, x);
 }
 
-/* one by one */
-
-static void follow(const group *G, member *m)
+/* One more row, with the reason. */
+static void end_member(const group *G, member *m, int status, double t)
 {
-    const scenario *s = &m->own;
-    size_t bytes = lie_stepper_memsize(&s->system, &s->options);
-    void *work = malloc(bytes);
-    lie_stepper st;
-    lie_state at = s->start;
-    m->status = work ? lie_stepper_init(&st, &s->system, &s->options, work, bytes) : LIE_ERR_MEMORY;
-    if (m->status == LIE_OK) lie_stepper_control(&st, s->u, s->u);
-    while (m->status == LIE_OK && m->made < G->e->times && !team_is_stopped(G->team)) {
-        record(G, m, at.t, at.g, at.m);
-        long long n = m->made == G->e->times ? 0 : s->output.every;
-        if (n > s->steps - at.steps) n = s->steps - at.steps;
-        atomic_fetch_add(&G->team->steps, n);
-        while (n > 0 && m->status == LIE_OK && !team_is_stopped(G->team)) {
-            long long some = n < BETWEEN_LOOKS ? n : BETWEEN_LOOKS;
-            m->status = lie_run(&st, &at, s->step, some);
-            n -= some;
-        }
-    }
-    free(work);
+    m->ended = 1;
+    new_row(G, m, t)[AT_ENSEMBLE_STATUS] = status;
 }
 
-/* together */
+/* steps */
 
-typedef struct recorder {
+/* Trajectories that are stepped together. */
+typedef struct batch {
     group *group;
-} recorder;
+    int first; /* of those that are stepped */
+    lie_ensemble ensemble;
+} batch;
 
-static void clear_nothing(const lie_reducer *r, void *sum)
-{
-    (void)r, (void)sum;
-}
-
-static void merge_nothing(const lie_reducer *r, void *sum, const void *next)
-{
-    (void)r, (void)sum, (void)next;
-}
-
-/* The first observation of a run is the last one of the run before. */
 static void add_record(const lie_reducer *r, void *sum, const lie_sample *s)
 {
-    const group *G = ((const recorder *)r->ctx)->group;
+    const batch *b = (const batch *)r->ctx;
     (void)sum;
-    if (s->observation > 0 || !G->begun) record(G, stepped(G, s->trajectory), s->t, s->g, s->m);
+    if (s->observation > 0) record(b->group, stepped(b->group, b->first + s->trajectory), s->t, s->g, s->m);
 }
 
-static void tell_steps(const group *G, long long steps)
+static void record_all(batch *b)
 {
-    atomic_fetch_add(&G->team->steps, steps * G->steps);
+    lie_state at;
+    for (int i = 0; i < b->ensemble.count; i++)
+        if (lie_ensemble_status(&b->ensemble, i) == LIE_OK && lie_ensemble_get(&b->ensemble, i, &at) == LIE_OK)
+            record(b->group, stepped(b->group, b->first + i), at.t, at.g, at.m);
+}
+
+static void tell_steps(const batch *b, long long steps)
+{
+    atomic_fetch_add(&b->group->team->steps, steps * b->ensemble.count);
 }
 
 /* Records that lie close: many in one run. */
-static lie_status run_close(group *G, lie_ensemble *E)
+static void run_close(batch *b)
 {
-    const scenario *s = G->e->job.s;
-    recorder mine = {G};
-    lie_reducer reducer = {
-        .bytes = sizeof(double), .ctx = &mine, .clear = clear_nothing, .add = add_record, .merge = merge_nothing};
-    lie_observation obs = {.every = s->output.every, .reducers = 1, .reducer = &reducer};
-    long long most = BETWEEN_LOOKS / obs.every * obs.every, left = s->steps;
-    obs.bytes = lie_ensemble_sums_bytes(E, most, &obs);
-    obs.sums = malloc(obs.bytes);
-    if (!obs.sums) return LIE_ERR_MEMORY;
-    while (left > 0 && !team_is_stopped(G->team)) {
-        long long n = left < most ? left : most;
-        lie_ensemble_run(E, n, &obs);
-        G->begun = 1;
-        left -= n;
-        tell_steps(G, n);
+    const group *G = b->group;
+    const lie_reducer reducer = {.ctx = b, .add = add_record};
+    const lie_observation obs = {.every = G->e->job.s->output.every, .reducers = 1, .reducer = &reducer};
+    long long most = BETWEEN_LOOKS / obs.every * obs.every;
+    for (long long at = G->begin; at < G->end && !team_is_stopped(G->team);) {
+        long long n = G->end - at < most ? G->end - at : most;
+        lie_ensemble_run(&b->ensemble, n, &obs);
+        tell_steps(b, n);
+        at += n;
     }
-    free(obs.sums);
-    return LIE_OK;
-}
-
-static void record_all(const group *G, const lie_ensemble *E)
-{
-    lie_state at;
-    for (int i = 0; i < G->steps; i++)
-        if (lie_ensemble_status(E, i) == LIE_OK && lie_ensemble_get(E, i, &at) == LIE_OK)
-            record(G, stepped(G, i), at.t, at.g, at.m);
 }
 
 /* Records that lie far apart: many runs between two. */
-static void run_far(const group *G, lie_ensemble *E)
+static void run_far(batch *b)
 {
-    const scenario *s = G->e->job.s;
-    record_all(G, E);
-    for (long long left = s->steps; left > 0 && !team_is_stopped(G->team);) {
-        long long n = left < s->output.every ? left : s->output.every;
-        left -= n;
-        while (n > 0 && !team_is_stopped(G->team)) {
-            long long some = n < BETWEEN_LOOKS ? n : BETWEEN_LOOKS;
-            lie_ensemble_run(E, some, 0);
-            tell_steps(G, some);
-            n -= some;
-        }
-        record_all(G, E);
+    const group *G = b->group;
+    long long every = G->e->job.s->output.every, last = G->e->job.s->steps;
+    for (long long at = G->begin; at < G->end && !team_is_stopped(G->team);) {
+        long long next = (at / every + 1) * every, n = (next < G->end ? next : G->end) - at;
+        if (n > BETWEEN_LOOKS) n = BETWEEN_LOOKS;
+        lie_ensemble_run(&b->ensemble, n, 0);
+        tell_steps(b, n);
+        at += n;
+        if (at == next || at == last) record_all(b);
     }
 }
 
-/* 0: not possible, nothing was done */
-static int follow_together(group *G)
+/* From the start, which is a record, or from where the round before ended. */
+static void set_members(batch *b)
 {
-    const scenario *s = &stepped(G, 0)->own;
-    lie_ensemble_options opt = {.step = s->options, .h = s->step, .u_minus = s->u, .u_plus = s->u, .threads = 1};
-    lie_ensemble E;
-    size_t bytes = lie_ensemble_memsize(G->systems, G->steps, G->steps, &opt);
+    size_t bytes = lie_ensemble_record_bytes(&b->ensemble);
+    for (int i = 0; i < b->ensemble.count; i++) {
+        member *m = stepped(b->group, b->first + i);
+        lie_ensemble_set(&b->ensemble, i, &m->own.start);
+        if (m->from) memcpy(lie_ensemble_record(&b->ensemble, i), m->from + 1, bytes);
+    }
+    if (b->group->begin == 0) record_all(b);
+}
+
+static void take_results(batch *b)
+{
+    size_t bytes = lie_ensemble_record_bytes(&b->ensemble);
+    for (int i = 0; i < b->ensemble.count; i++) {
+        member *m = stepped(b->group, b->first + i);
+        lie_status status = lie_ensemble_status(&b->ensemble, i);
+        lie_state at;
+        if (status != LIE_OK && lie_ensemble_get(&b->ensemble, i, &at) == LIE_OK)
+            end_member(b->group, m, (int)status, at.t);
+        if (m->to && !m->ended) memcpy(m->to + 1, lie_ensemble_record(&b->ensemble, i), bytes);
+    }
+}
+
+/* Some of those that are stepped. LIE_OK, or why they cannot be stepped together; nothing was done then. */
+static lie_status follow(group *G, int first, int count)
+{
+    const scenario *s = &stepped(G, first)->own;
+    const lie_ensemble_options opt = {.step = s->options, .h = s->step, .u_minus = s->u, .u_plus = s->u, .threads = 1};
+    size_t bytes = lie_ensemble_memsize(G->systems + first, count, count, &opt);
     void *memory = bytes > 0 ? malloc(bytes) : 0;
-    lie_status status =
-        memory ? lie_ensemble_init(&E, G->systems, G->steps, G->steps, &opt, memory, bytes) : LIE_ERR_MEMORY;
-    for (int i = 0; i < G->steps && status == LIE_OK; i++) status = lie_ensemble_set(&E, i, &stepped(G, i)->own.start);
-    int is_close = s->output.every <= BETWEEN_LOOKS;
-    if (status == LIE_OK && is_close) status = run_close(G, &E);
-    if (status == LIE_OK && !is_close) run_far(G, &E);
-    for (int i = 0; i < G->steps && status == LIE_OK; i++) stepped(G, i)->status = lie_ensemble_status(&E, i);
+    batch b = {.group = G, .first = first};
+    lie_status status = lie_ensemble_init(&b.ensemble, G->systems + first, count, count, &opt, memory, bytes);
+    if (status == LIE_OK) {
+        set_members(&b);
+        if (s->output.every <= BETWEEN_LOOKS)
+            run_close(&b);
+        else
+            run_far(&b);
+        take_results(&b);
+    }
     free(memory);
-    return status == LIE_OK;
+    return status;
 }
 
 /* An ensemble has one control for all. */
@@ -194,60 +186,120 @@ static int is_control_common(const group *G)
     return 1;
 }
 
+/* Together, or one by one if that cannot be. */
+static void follow_all(group *G)
+{
+    if (G->steps == 0 || (is_control_common(G) && follow(G, 0, G->steps) == LIE_OK)) return;
+    for (int i = 0; i < G->steps; i++) {
+        lie_status status = follow(G, i, 1);
+        if (status != LIE_OK) end_member(G, stepped(G, i), (int)status, stepped(G, i)->own.start.t);
+    }
+}
+
 /* the unit */
 
-static void vary(group *G, member *m, long long k)
+/* The scenario of trajectory k. 0: its values make none. */
+static int vary(const ensemble *e, long long k, scenario *out)
 {
     dispersion_change change[ENSEMBLE_DISPERSED];
     scenario_change changes[ENSEMBLE_DISPERSED];
-    int n = dispersion_changes(G->e->job.s, k, change);
+    int n = dispersion_changes(e->job.s, k, change);
     for (int i = 0; i < n; i++) changes[i] = (scenario_change){change[i].key, change[i].count, change[i].number};
-    m->fine = scenario_vary(&m->own, G->e->job.s, n, changes) == EXIT_FINE;
-    if (!m->fine) return;
-    G->systems[G->steps] = m->own.system;
-    G->stepped[G->steps++] = (int)(m - G->members);
+    return scenario_vary(out, e->job.s, n, changes) == EXIT_FINE;
 }
 
-/* Rows without gaps; a trajectory that has none gets one with its status. */
+static void begin_member(group *G, member *m, long long k)
+{
+    m->ended = m->from && m->from[0] != 0.0;
+    if (m->ended) {
+        atomic_fetch_add(&G->team->steps, G->end - G->begin);
+    } else if (vary(G->e, k, &m->own)) {
+        G->systems[G->steps] = m->own.system;
+        G->stepped[G->steps++] = (int)(m - G->members);
+    } else {
+        end_member(G, m, STATUS_REFUSED, G->e->job.s->start.t);
+    }
+}
+
+size_t ensemble_carry(const ensemble *e)
+{
+    int most = 0;
+    for (long long k = 0; k < e->trajectories; k++) {
+        scenario own = {0};
+        lie_stepper st;
+        size_t bytes = vary(e, k, &own) ? lie_stepper_memsize(&own.system, &own.options) : 0;
+        void *work = bytes > 0 ? malloc(bytes) : 0;
+        if (work && lie_stepper_init(&st, &own.system, &own.options, work, bytes) == LIE_OK &&
+            lie_stepper_memory_count(&st) > most)
+            most = lie_stepper_memory_count(&st);
+        free(work);
+        scenario_free(&own);
+    }
+    size_t numbers = (size_t)(3 + 2 * e->job.table.group->size + 2 * e->job.table.group->dim + most);
+    return 1 + (1 + numbers) * (size_t)ensemble_group_size(e->trajectories);
+}
+
+/* What is handed on: has the group come to its end, and then each of its trajectories. */
+static void hand_on(const group *G, double *to)
+{
+    to[0] = 1.0;
+    for (int i = 0; i < G->count; i++) {
+        const member *m = &G->members[i];
+        m->to[0] = m->ended || G->end == G->e->job.s->steps;
+        if (m->to[0] == 0.0) to[0] = 0.0;
+    }
+}
+
+/* Rows without gaps. */
 static size_t close_gaps(const group *G, double *rows)
 {
     size_t columns = (size_t)G->e->job.table.columns, made = 0;
     for (int i = 0; i < G->count; i++) {
-        member *m = &G->members[i];
-        if (m->made == 0) put_row(G, m, G->e->job.s->start.t);
-        for (long long k = 0; k < m->made; k++)
-            m->rows[(size_t)k * columns + AT_ENSEMBLE_STATUS] = m->fine ? (double)m->status : (double)STATUS_REFUSED;
-        memmove(rows + made, m->rows, (size_t)m->made * columns * sizeof *rows);
-        made += (size_t)m->made * columns;
+        size_t n = (size_t)G->members[i].made * columns;
+        memmove(rows + made, G->members[i].rows, n * sizeof *rows);
+        made += n;
     }
     return made;
 }
 
-void ensemble_group(team *t, long long unit, team_result *out)
+static void work_on(group *G, const double *carried, size_t of_one, double *out)
+{
+    size_t carry = G->team->carry, each = carry > 0 ? (carry - 1) / (size_t)ensemble_group_size(G->e->trajectories) : 0;
+    for (size_t i = 0; i < carry; i++) out[i] = 0.0;
+    for (int i = 0; i < G->count; i++) {
+        member *m = &G->members[i];
+        m->rows = out + carry + (size_t)i * of_one;
+        m->from = carried ? carried + 1 + (size_t)i * each : 0;
+        m->to = carry > 0 ? out + 1 + (size_t)i * each : 0;
+        begin_member(G, m, G->first + i);
+    }
+    follow_all(G);
+    if (carry > 0) hand_on(G, out);
+}
+
+void ensemble_group(team *t, long long unit, const double *carried, team_result *out)
 {
     const ensemble *e = (const ensemble *)t->ctx;
-    long long size = ensemble_group_size(e->job.total), first = unit * size;
-    long long count = e->job.total - first < size ? e->job.total - first : size;
-    size_t of_one = (size_t)e->times * (size_t)e->job.table.columns, n = (size_t)count;
-    double *rows = (double *)malloc(n * of_one * sizeof *rows);
-    group G = {.team = t, .e = e, .first = first, .count = (int)count};
+    long long size = ensemble_group_size(e->trajectories), first = unit % t->groups * size;
+    long long left = e->trajectories - first, begin = unit / t->groups * e->round, steps = e->job.s->steps;
+    group G = {.team = t, .e = e, .first = first, .count = (int)(left < size ? left : size), .begin = begin};
+    G.end = steps - begin < e->round ? steps : begin + e->round;
+    /* those of the round, the start, and why it ended */
+    size_t n = (size_t)G.count,
+           of_one = (size_t)(ensemble_times(e, unit / t->groups) + 2) * (size_t)e->job.table.columns;
+    double *values = (double *)malloc((t->carry + n * of_one) * sizeof *values);
     G.members = (member *)calloc(n, sizeof *G.members);
     G.stepped = (int *)calloc(n, sizeof *G.stepped);
     G.systems = (lie_system *)calloc(n, sizeof *G.systems);
     *out = (team_result){0, 1};
-    if (rows && G.members && G.stepped && G.systems) {
-        for (int i = 0; i < G.count; i++) {
-            G.members[i].rows = rows + (size_t)i * of_one;
-            vary(&G, &G.members[i], first + i);
-        }
-        if (G.steps > 0 && !(is_control_common(&G) && follow_together(&G)))
-            for (int i = 0; i < G.steps; i++) follow(&G, stepped(&G, i));
-        *out = (team_result){rows, close_gaps(&G, rows)};
-        rows = 0;
+    if (values && G.members && G.stepped && G.systems) {
+        work_on(&G, carried, of_one, values);
+        *out = (team_result){values, t->carry + close_gaps(&G, values + t->carry)};
+        values = 0;
     }
     for (int i = 0; i < G.count && G.members; i++) scenario_free(&G.members[i].own);
     free(G.members);
     free(G.stepped);
     free(G.systems);
-    free(rows);
+    free(values);
 }

@@ -4,16 +4,12 @@
 #include "ensemble.h"
 #include "gnuplot.h"
 
-enum { POINTS = 1000 };
-
 static void print_data(FILE *out, const ensemble *e, int i)
 {
-    int n = e->job.s->ensemble->watched;
-    long long stride = 1 + (e->times - 1) / POINTS;
     fprintf(out, "$w%d << END\n", i + 1);
-    for (long long k = 0; k < e->times; k = k < e->times - 1 && k + stride >= e->times ? e->times - 1 : k + stride) {
-        const distribution *d = &e->distribution[k * n + i];
-        fprintf(out, "%.9g %.7g", e->time[k], d->mean);
+    for (int k = 0; k < e->shows; k++) {
+        const distribution *d = &e->shown[k].of[i];
+        fprintf(out, "%.9g %.7g", e->shown[k].time, d->mean);
         for (int p = 0; p < ENSEMBLE_PERCENTILES; p++) fprintf(out, " %.7g", d->percentile[p]);
         fputc('\n', out);
     }

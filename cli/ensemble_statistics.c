@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 #include "ensemble.h"
+#include "many.h"
 
 enum { NAMED = 10, LINE = 200 };
 
-/* The values of expression i at time k, of all that count. */
+/* The values of expression i at time k of the round, of all that count. */
 static double *values_of(const ensemble *e, long long k, int i)
 {
     long long row = k * e->job.s->ensemble->watched + i;
-    return e->value + (size_t)row * (size_t)e->job.total;
+    return e->value + (size_t)row * (size_t)e->counted;
 }
 
 static void name_failure(ensemble *e, const double *row)
@@ -32,31 +33,58 @@ static void name_failure(ensemble *e, const double *row)
               problem[0] ? problem : lie_status_text((lie_status)(int)row[AT_ENSEMBLE_STATUS]));
 }
 
-/* Rows into e->value; a trajectory counts if it has all its rows and they are finite. */
-static cli_exit gather_values(ensemble *e, const output *rows, long long records)
+/* A reader of records. */
+typedef void see_row(ensemble *e, const double *row);
+
+/* Those of a round, all trajectories in order, each in the order of time. */
+static cli_exit read_round(ensemble *e, const output *rows, long long round, see_row *see)
 {
-    int columns = e->job.table.columns, count = e->job.s->ensemble->watched;
-    double *row = (double *)malloc((size_t)e->times * (size_t)columns * sizeof *row);
-    cli_exit code = row ? EXIT_FINE : EXIT_OUTPUT;
-    for (long long at = 0; at < records && code == EXIT_FINE;) {
-        long long n = records - at < e->times ? records - at : e->times;
-        code = output_npy_rows(rows, at, (int)n, row);
-        if (code != EXIT_FINE) break;
-        long long mine = 0;
-        while (mine < n && row[mine * columns] == row[0]) mine++;
-        at += mine;
-        if (row[AT_ENSEMBLE_STATUS] != LIE_OK || mine < e->times) {
-            name_failure(e, row);
-            continue;
-        }
-        for (long long k = 0; k < mine; k++) {
-            e->time[k] = row[k * columns + AT_ENSEMBLE_TIME];
-            for (int i = 0; i < count; i++) values_of(e, k, i)[e->counted] = row[k * columns + AT_WATCHED + i];
-        }
-        e->counted++;
+    enum { ROWS = 1024 };
+    const team *t = &e->team;
+    size_t columns = (size_t)e->job.table.columns;
+    long long units = e->job.now.state.steps, first = round * t->groups, end = first + t->groups;
+    double *values = (double *)malloc(ROWS * columns * sizeof *values);
+    cli_exit code = values ? EXIT_FINE : many_no_memory();
+    for (long long at = t->begins[first], last = t->begins[end < units ? end : units];
+         at < last && code == EXIT_FINE;) {
+        int n = last - at < ROWS ? (int)(last - at) : ROWS;
+        code = output_npy_rows(rows, at, n, values);
+        for (int i = 0; i < n && code == EXIT_FINE; i++) see(e, values + (size_t)i * columns);
+        at += n;
     }
-    free(row);
+    free(values);
     return code;
+}
+
+static long long rounds_of(const ensemble *e)
+{
+    return (e->job.now.state.steps - 1) / e->team.groups + 1;
+}
+
+static void mark_failure(ensemble *e, const double *row)
+{
+    if (row[AT_ENSEMBLE_STATUS] == LIE_OK) return;
+    e->lost[(long long)row[AT_TRAJECTORY] - 1] = 1;
+    name_failure(e, row);
+}
+
+static void fill_value(ensemble *e, const double *row)
+{
+    const double *last = &e->filling.trajectory;
+    if (e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
+    e->filling.time = row[AT_TRAJECTORY] == *last ? e->filling.time + 1 : 0;
+    e->filling.column += row[AT_TRAJECTORY] != *last;
+    e->filling.trajectory = row[AT_TRAJECTORY];
+    e->time[e->filling.time] = row[AT_ENSEMBLE_TIME];
+    for (int i = 0; i < e->job.s->ensemble->watched; i++)
+        values_of(e, e->filling.time, i)[e->filling.column] = row[AT_WATCHED + i];
+}
+
+/* The values of a round, of those that count. */
+static cli_exit gather_values(ensemble *e, const output *rows, long long round)
+{
+    e->filling.column = -1, e->filling.trajectory = 0.0;
+    return read_round(e, rows, round, fill_value);
 }
 
 static int by_size(const void *a, const void *b)
@@ -72,12 +100,12 @@ static double percentile(const double *sorted, long long n, double percent)
     return sorted[k] + (place - low) * (sorted[next] - sorted[k]);
 }
 
-/* Means and covariances first, then the values may be sorted. */
-static void reduce_time(ensemble *e, long long k)
+/* Of time k of the round: means and covariances first, then the values may be sorted. */
+static void reduce_time(ensemble *e, long long k, moment *out, double *C)
 {
     int n = e->job.s->ensemble->watched;
-    distribution *d = e->distribution + k * n;
-    double *C = e->covariance + k * n * n;
+    distribution *d = out->of;
+    out->time = e->time[k];
     for (int i = 0; i < n; i++) {
         const double *x = values_of(e, k, i);
         d[i].mean = 0.0;
@@ -97,10 +125,12 @@ static void reduce_time(ensemble *e, long long k)
         d[i].least = x[0], d[i].largest = x[e->counted - 1];
         for (int p = 0; p < ENSEMBLE_PERCENTILES; p++)
             d[i].percentile[p] = percentile(x, e->counted, e->job.s->ensemble->percentile[p]);
+        e->low[i] = fmin(e->low[i], d[i].least);
+        e->high[i] = fmax(e->high[i], d[i].largest);
     }
 }
 
-/* A table that is written at once. */
+/* A table that is written at once; without a file nothing is. */
 typedef struct sheet {
     file *file;
     cli_exit code;
@@ -115,7 +145,7 @@ static void put(sheet *s, const char *format, ...)
     int n = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (n > (int)sizeof line - 1) n = (int)sizeof line - 1;
-    if (s->code == EXIT_FINE) s->code = file_append(s->file, line, (size_t)n);
+    if (s->code == EXIT_FINE && s->file) s->code = file_append(s->file, line, (size_t)n);
 }
 
 static void put_head(sheet *s, const ensemble *e)
@@ -125,7 +155,7 @@ static void put_head(sheet *s, const ensemble *e)
     for (int i = 0; i < p->watched; i++) put(s, "# %d: %s\n", i + 1, p->watch_text[i]);
 }
 
-static void put_statistics(sheet *s, const ensemble *e)
+static void put_statistics_head(sheet *s, const ensemble *e)
 {
     const ensemble_plan *p = e->job.s->ensemble;
     int n = p->watched;
@@ -138,96 +168,136 @@ static void put_statistics(sheet *s, const ensemble *e)
     for (int a = 1; a <= n; a++)
         for (int b = a + 1; b <= n; b++) put(s, ",covariance%d_%d", a, b);
     put(s, "\n");
-    for (long long k = 0; k < e->times; k++) {
-        put(s, "%.17g,%lld", e->time[k], e->counted);
-        for (int i = 0; i < n; i++) {
-            const distribution *d = &e->distribution[k * n + i];
-            put(s, ",%.17g,%.17g,%.17g,%.17g", d->mean, d->deviation, d->least, d->largest);
-            for (int q = 0; q < ENSEMBLE_PERCENTILES; q++) put(s, ",%.17g", d->percentile[q]);
+}
+
+static void put_statistics(sheet *s, const ensemble *e, const moment *m, const double *C)
+{
+    int n = e->job.s->ensemble->watched;
+    put(s, "%.17g,%lld", m->time, e->counted);
+    for (int i = 0; i < n; i++) {
+        const distribution *d = &m->of[i];
+        put(s, ",%.17g,%.17g,%.17g,%.17g", d->mean, d->deviation, d->least, d->largest);
+        for (int q = 0; q < ENSEMBLE_PERCENTILES; q++) put(s, ",%.17g", d->percentile[q]);
+    }
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++) put(s, ",%.17g", C[a * n + b]);
+    put(s, "\n");
+}
+
+/* Some of the times are kept for the picture, and the last one. */
+static void keep_moment(ensemble *e, long long k, const moment *m)
+{
+    long long stride = 1 + (e->times - 1) / ENSEMBLE_SHOWN;
+    if (k % stride == 0 || k == e->times - 1) e->shown[e->shows++] = *m;
+}
+
+static void make_statistics(sheet *s, ensemble *e, const output *rows)
+{
+    double C[ENSEMBLE_WATCHED * ENSEMBLE_WATCHED];
+    moment m;
+    long long done = 0;
+    put_statistics_head(s, e);
+    for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
+        s->code = gather_values(e, rows, r);
+        for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
+            reduce_time(e, k, &m, C);
+            put_statistics(s, e, &m, C);
+            keep_moment(e, done++, &m);
         }
-        for (int a = 0; a < n; a++)
-            for (int b = a + 1; b < n; b++) put(s, ",%.17g", e->covariance[(k * n + a) * n + b]);
-        put(s, "\n");
     }
 }
 
 /* Bins from the least to the largest value of all times, so that the rows can be compared. */
-static void put_histogram_of(sheet *s, const ensemble *e, int i, long long *counts)
+static void put_histogram(sheet *s, const ensemble *e, int i, long long k, long long *counts)
 {
-    int bins = e->job.s->ensemble->bins, n = e->job.s->ensemble->watched;
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (long long k = 0; k < e->times; k++) {
-        low = fmin(low, e->distribution[k * n + i].least);
-        high = fmax(high, e->distribution[k * n + i].largest);
+    int bins = e->job.s->ensemble->bins;
+    double low = e->low[i], high = e->high[i];
+    const double *x = values_of(e, k, i);
+    for (int b = 0; b < bins; b++) counts[b] = 0;
+    for (long long j = 0; j < e->counted; j++) {
+        double share = high > low ? (x[j] - low) / (high - low) : 0.0;
+        if (share >= 0.0 && share <= 1.0) counts[share < 1.0 ? (int)(share * bins) : bins - 1]++;
     }
-    for (long long k = 0; k < e->times; k++) {
-        const double *x = values_of(e, k, i);
-        for (int b = 0; b < bins; b++) counts[b] = 0;
-        for (long long j = 0; j < e->counted; j++) {
-            double share = high > low ? (x[j] - low) / (high - low) : 0.0;
-            if (share >= 0.0 && share <= 1.0) counts[share < 1.0 ? (int)(share * bins) : bins - 1]++;
-        }
-        put(s, "%d,%.17g,%.17g,%.17g", i + 1, e->time[k], low, high);
-        for (int b = 0; b < bins; b++) put(s, ",%lld", counts[b]);
-        put(s, "\n");
-    }
+    put(s, "%d,%.17g,%.17g,%.17g", i + 1, e->time[k], low, high);
+    for (int b = 0; b < bins; b++) put(s, ",%lld", counts[b]);
+    put(s, "\n");
 }
 
-static void put_histogram(sheet *s, const ensemble *e)
+/* Expression by expression, each time in a row: the records are read once for each. */
+static void make_histogram(sheet *s, ensemble *e, const output *rows)
 {
     const ensemble_plan *p = e->job.s->ensemble;
     long long *counts = (long long *)calloc((size_t)p->bins, sizeof *counts);
+    if (!counts) s->code = many_no_memory();
     put_head(s, e);
     put(s, "expression,t,low,high");
     for (int b = 1; b <= p->bins; b++) put(s, ",bin%d", b);
     put(s, "\n");
-    for (int i = 0; i < p->watched && counts; i++) put_histogram_of(s, e, i, counts);
-    if (!counts) s->code = EXIT_OUTPUT;
+    for (int i = 0; i < p->watched; i++)
+        for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
+            s->code = gather_values(e, rows, r);
+            for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++)
+                put_histogram(s, e, i, k, counts);
+        }
     free(counts);
 }
 
-static cli_exit write_sheet(const ensemble *e, const char *name, void (*fill)(sheet *s, const ensemble *e))
+static cli_exit write_sheet(ensemble *e, const char *name, const output *rows,
+                            void (*make)(sheet *s, ensemble *e, const output *rows))
 {
-    sheet s = {(file *)malloc(sizeof(file)), EXIT_OUTPUT};
-    if (!name) {
-        free(s.file);
-        return EXIT_FINE;
-    }
-    if (!s.file) return EXIT_OUTPUT;
-    s.code = file_create(s.file, &e->job.in, name);
-    if (s.code == EXIT_FINE) fill(&s, e);
-    if (s.code == EXIT_FINE) s.code = file_commit(s.file);
-    file_close(s.file);
+    sheet s = {name ? (file *)malloc(sizeof(file)) : 0, EXIT_FINE};
+    if (name && !s.file) return many_no_memory();
+    if (name) s.code = file_create(s.file, &e->job.in, name);
+    if (s.code == EXIT_FINE) make(&s, e, rows);
+    if (name && s.code == EXIT_FINE) s.code = file_commit(s.file);
+    if (name) file_close(s.file);
     free(s.file);
     return s.code;
+}
+
+/* Room for the longest round. */
+static int make_room(ensemble *e)
+{
+    long long longest = ensemble_times(e, 0);
+    if (rounds_of(e) > 1 && ensemble_times(e, 1) > longest) longest = ensemble_times(e, 1);
+    size_t times = (size_t)longest, n = (size_t)e->job.s->ensemble->watched;
+    e->time = (double *)calloc(times + 1, sizeof *e->time);
+    e->value = (double *)calloc(times * n * (size_t)e->counted + 1, sizeof *e->value);
+    e->shown = (moment *)calloc(ENSEMBLE_SHOWN + 2, sizeof *e->shown);
+    for (size_t i = 0; i < n; i++) e->low[i] = HUGE_VAL, e->high[i] = -HUGE_VAL;
+    return e->time && e->value && e->shown;
 }
 
 cli_exit ensemble_summarise(void *ctx, const output *rows, long long records)
 {
     ensemble *e = (ensemble *)ctx;
-    size_t times = (size_t)e->times, n = (size_t)e->job.s->ensemble->watched;
-    e->time = (double *)calloc(times, sizeof *e->time);
-    e->value = (double *)calloc(times * n * (size_t)e->job.total, sizeof *e->value);
-    e->distribution = (distribution *)calloc(times * n, sizeof *e->distribution);
-    e->covariance = (double *)calloc(times * n * n, sizeof *e->covariance);
-    if (!e->time || !e->value || !e->distribution || !e->covariance) {
+    const ensemble_plan *p = e->job.s->ensemble;
+    cli_exit code = many_index(&e->team);
+    (void)records;
+    e->lost = (unsigned char *)calloc((size_t)e->trajectories, 1);
+    if (code == EXIT_FINE && !e->lost) code = many_no_memory();
+    for (long long r = 0; code == EXIT_FINE && r < rounds_of(e); r++) code = read_round(e, rows, r, mark_failure);
+    e->counted = e->trajectories - e->failed;
+    if (code != EXIT_FINE || e->counted == 0) return code;
+    if (!make_room(e)) {
         cli_error("there is not enough memory for the statistics");
         return EXIT_OUTPUT;
     }
-    cli_exit code = gather_values(e, rows, records);
-    for (long long k = 0; k < e->times && code == EXIT_FINE && e->counted > 0; k++) reduce_time(e, k);
-    if (code != EXIT_FINE || e->counted == 0) return code;
-    code = write_sheet(e, e->job.s->ensemble->statistics, put_statistics);
-    return code == EXIT_FINE ? write_sheet(e, e->job.s->ensemble->histogram, put_histogram) : code;
+    code = write_sheet(e, p->statistics, rows, make_statistics);
+    return code == EXIT_FINE && p->histogram ? write_sheet(e, p->histogram, rows, make_histogram) : code;
 }
 
 void ensemble_print(const ensemble *e)
 {
     const ensemble_plan *p = e->job.s->ensemble;
-    const distribution *last = e->distribution + (e->times - 1) * p->watched;
-    printf("%s\n  %lld count, %lld failed; %lld times, t = %g to %g s; %.1f s\n", e->job.table.title, e->counted,
-           e->failed, e->times, e->time[0], e->time[e->times - 1], e->job.now.seconds);
-    if (e->counted == 0) return;
+    printf("%s\n  %lld count, %lld failed", e->job.table.title, e->counted, e->failed);
+    if (e->shows == 0) {
+        putchar('\n');
+        return;
+    }
+    const distribution *last = e->shown[e->shows - 1].of;
+    printf("; %lld times, t = %g to %g s; %.1f s\n", e->times, e->shown[0].time, e->shown[e->shows - 1].time,
+           e->job.now.seconds);
     printf("  %-20s %13s %13s", "at the end", "mean", "deviation");
     for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %11g %%", p->percentile[k]);
     putchar('\n');
@@ -242,8 +312,9 @@ void ensemble_print(const ensemble *e)
 
 void ensemble_free(ensemble *e)
 {
+    many_end(&e->team);
+    free(e->lost);
     free(e->time);
     free(e->value);
-    free(e->distribution);
-    free(e->covariance);
+    free(e->shown);
 }

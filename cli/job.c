@@ -53,8 +53,8 @@ cli_exit job_save(job *j)
 {
     cli_exit code = outputs_sync(&j->out, &j->now);
     if (code != EXIT_FINE) return code;
-    if (j->gather) j->gather(j);
-    code = checkpoint_write(&j->in, j->s->checkpoint, &j->now);
+    if (j->gather) code = j->gather(j);
+    if (code == EXIT_FINE) code = checkpoint_write(&j->in, j->s->checkpoint, &j->now);
     j->saved = progress_clock();
     return code;
 }
@@ -74,6 +74,7 @@ static cli_exit begin_anew(job *j)
         int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
         if (found < 0) cli_warning("checkpoint %s/%s%s %s; it is removed", j->in.path, name, end, why);
         if (found != 1) continue;
+        checkpoint_free(&j->before);
         cli_error("%s/%s%s is a checkpoint of this scenario, at %s: go on from there with --resume, or begin "
                   "anew with --restart",
                   j->in.path, name, end, place_of(j, &j->before.state, 0).text);
@@ -90,6 +91,8 @@ static void restore(job *j)
     char text[200];
     j->now = j->before;
     if (j->restored) j->restored(j);
+    j->now.extra = 0, j->now.extras = 0;
+    checkpoint_free(&j->before);
     snprintf(text, sizeof text, "going on from the checkpoint at %s", place_of(j, &j->now.state, 1).text);
     job_note(j, text);
 }
@@ -103,6 +106,10 @@ static cli_exit resume(job *j)
         int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
         if (found == 0) continue;
         cli_exit code = EXIT_FAILED;
+        if (found > 0 && j->is_mine && !j->is_mine(j)) {
+            checkpoint_free(&j->before);
+            found = -1, why = "holds other numbers than this scenario needs";
+        }
         if (found < 0)
             cli_warning("checkpoint %s/%s%s %s", j->in.path, name, end, why);
         else
@@ -114,6 +121,7 @@ static cli_exit resume(job *j)
             return generation == 1 ? folder_remove(&j->in, name) : EXIT_FINE;
         }
         outputs_close(&j->out, 0);
+        if (found > 0) checkpoint_free(&j->before);
         if (code != EXIT_FAILED) return code;
         refused++;
     }
@@ -166,7 +174,7 @@ cli_exit job_finish(job *j)
     if (!j->now.complete) {
         code = outputs_tail(&j->out, j->now.records, j->now.last_record);
         j->now.complete = 1;
-        if (j->gather) j->gather(j);
+        if (code == EXIT_FINE && j->gather) code = j->gather(j);
         if (code == EXIT_FINE && j->s->checkpoint) code = job_save(j);
     }
     if (code == EXIT_FINE) {

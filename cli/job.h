@@ -27,13 +27,15 @@ struct job {
     table table;
     outputs out;
     progress progress;
-    checkpoint now;            /* where the job stands; the counts of earlier sessions are in `before` */
-    checkpoint before;         /* as it was read */
-    double began;              /* clock */
-    double saved;              /* clock, at the last checkpoint */
-    cli_exit (*first)(job *j); /* the first records of a job that begins; null: none */
-    void (*gather)(job *j);    /* bring `now` up to date before it is written; null: it is */
-    void (*restored)(job *j);  /* `now` was read from a checkpoint; null: that is all */
+    checkpoint now;               /* where the job stands; the counts of earlier sessions are in `before` */
+    checkpoint before;            /* as it was read */
+    double began;                 /* clock */
+    double saved;                 /* clock, at the last checkpoint */
+    struct team *team;            /* who does it; for many.c */
+    cli_exit (*first)(job *j);    /* the first records of a job that begins; null: none */
+    cli_exit (*gather)(job *j);   /* bring `now` up to date before it is written; null: it is */
+    int (*is_mine)(const job *j); /* do the numbers of `before`, as it was read, fit? null: they do */
+    void (*restored)(job *j);     /* `now` was read from a checkpoint; null: that is all */
 };
 
 /* Ctrl-C, SIGTERM and SIGHUP end a job in order; a second one ends it at once. A limit on file sizes is an error like

@@ -7,6 +7,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <stdlib.h>
+#include <string.h>
 
 #include "ranks.h"
 
@@ -31,27 +33,69 @@ cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const
     return code;
 }
 
-static void gather(job *j)
+/* What a checkpoint keeps: what the groups hand on, and how many records each unit had. */
+static cli_exit gather(job *j)
 {
+    const team *t = j->team;
+    size_t units = (size_t)j->now.state.steps, carried = (size_t)t->groups * t->carry;
     j->now.seconds = j->before.seconds + progress_clock() - j->began;
+    if (!j->s->checkpoint) return EXIT_FINE;
+    double *extra = (double *)realloc(j->now.extra, (carried + units + 1) * sizeof *extra);
+    if (!extra) return many_no_memory();
+    if (carried > 0) memcpy(extra, t->carried, carried * sizeof *extra);
+    if (units > 0) memcpy(extra + carried, t->made, units * sizeof *extra);
+    j->now.extra = extra, j->now.extras = (long long)(carried + units);
+    return EXIT_FINE;
 }
 
-void many_prepare(job *j, const scenario *s, const job_options *o, const char *unit)
+static int has_room(team *t, size_t units)
 {
-    j->s = s, j->options = o, j->unit = unit, j->in.fd = -1, j->gather = gather;
+    if (units <= t->made_room) return 1;
+    size_t room = 2 * units + 64;
+    double *made = (double *)realloc(t->made, room * sizeof *made);
+    if (made) t->made = made, t->made_room = room;
+    return made != 0;
 }
 
-cli_exit many_deliver(team *t, long long unit, const team_result *result)
+static int is_mine(const job *j)
+{
+    team *t = j->team;
+    long long carried = t->groups * (long long)t->carry, units = j->before.state.steps;
+    return units <= t->groups * t->rounds && j->before.extras == carried + units && has_room(t, (size_t)units);
+}
+
+static void restored(job *j)
+{
+    team *t = j->team;
+    size_t carried = (size_t)t->groups * t->carry, units = (size_t)j->now.state.steps;
+    if (carried > 0) memcpy(t->carried, j->now.extra, carried * sizeof *t->carried);
+    if (units > 0) memcpy(t->made, j->now.extra + carried, units * sizeof *t->made);
+}
+
+cli_exit many_no_memory(void)
+{
+    cli_error("there is not enough memory");
+    return EXIT_OUTPUT;
+}
+
+void many_prepare(job *j, team *t, const scenario *s, const job_options *o, const char *unit)
+{
+    j->s = s, j->options = o, j->unit = unit, j->in.fd = -1, j->team = t;
+    j->gather = gather, j->is_mine = is_mine, j->restored = restored;
+    t->job = j, t->threads = o->threads;
+}
+
+cli_exit many_deliver(team *t, long long unit, const double *values, size_t count)
 {
     job *j = t->job;
     size_t columns = (size_t)j->table.columns;
-    cli_exit code = EXIT_FINE;
-    for (size_t i = 0; i < result->count && code == EXIT_FINE; i += columns) {
-        code = outputs_row(&j->out, result->values + i);
+    cli_exit code = has_room(t, (size_t)unit + 1) ? EXIT_FINE : many_no_memory();
+    for (size_t i = 0; i < count && code == EXIT_FINE; i += columns) {
+        code = outputs_row(&j->out, values + i);
         j->now.records++;
     }
-    long long done = t->each > 0 ? (unit + 1) * t->each : unit + 1;
-    j->now.state.steps = done < j->total ? done : j->total;
+    if (code == EXIT_FINE) t->made[unit] = (double)(count / columns);
+    j->now.state.steps = unit + 1;
     return code;
 }
 
@@ -67,17 +111,37 @@ cli_exit many_look(team *t)
 cli_exit many_run(team *t, long long (*steps)(const team *t, long long units))
 {
     job *j = t->job;
+    size_t carried = (size_t)t->groups * t->carry;
     j->began = j->saved = progress_clock();
+    j->total = t->groups * t->rounds;
+    t->carried = carried > 0 ? (double *)calloc(carried, sizeof *t->carried) : 0;
+    if (carried > 0 && !t->carried) return many_no_memory();
     cli_exit code = job_begin(j);
     if (code != EXIT_FINE) return code;
-    if (ranks_count() > t->units)
+    if (ranks_count() > t->groups)
         cli_warning("there are %d processes for %lld units of work (%s): some have nothing to do", ranks_count(),
-                    t->units, j->unit);
-    long long done = j->now.state.steps;
-    t->first = t->each > 0 ? (done + t->each - 1) / t->each : done;
-    atomic_store(&t->steps, steps(t, done));
-    progress_begin(&j->progress, steps(t, done), steps(t, j->total), j->options->quiet);
+                    t->groups, j->unit);
+    t->first = j->now.state.steps;
+    atomic_store(&t->steps, steps(t, t->first));
+    progress_begin(&j->progress, steps(t, t->first), steps(t, j->total), j->options->quiet);
     code = team_run(t);
     progress_clear(&j->progress);
     return code;
+}
+
+cli_exit many_index(team *t)
+{
+    long long units = t->job->now.state.steps;
+    t->begins = (long long *)calloc((size_t)units + 1, sizeof *t->begins);
+    if (!t->begins) return many_no_memory();
+    for (long long u = 0; u < units; u++) t->begins[u + 1] = t->begins[u] + (long long)t->made[u];
+    return EXIT_FINE;
+}
+
+void many_end(team *t)
+{
+    free(t->begins);
+    free(t->carried);
+    free(t->made);
+    checkpoint_free(&t->job->now);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ranks.c: see ranks.h. A worker sends (unit, count) and, if count > 0, the numbers (-1: it had no memory); it gets
- * the next unit back. MPI is started only below mpirun, which says so in the environment. If a process dies, mpirun
+ * the next unit back, in the same form. MPI is started only below mpirun, which says so in the environment. If a process dies, mpirun
  * ends the others with SIGTERM, at which rank 0 writes a checkpoint. Optional: LIE_HAVE_MPI. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -33,14 +33,14 @@ int ranks_receive(int *rank, long long *unit, team_result *out)
     return 0;
 }
 
-void ranks_assign(int rank, long long unit)
+void ranks_assign(int rank, long long unit, const double *carried, size_t n)
 {
-    (void)rank, (void)unit;
+    (void)rank, (void)unit, (void)carried, (void)n;
 }
 
-long long ranks_next(long long unit, const team_result *result)
+long long ranks_next(long long unit, const team_result *result, team_result *carried)
 {
-    (void)unit, (void)result;
+    (void)unit, (void)result, (void)carried;
     return -1;
 }
 
@@ -96,11 +96,11 @@ void ranks_end(int completed, int code)
 }
 
 /* Numbers in pieces that an int can count. */
-static void send_numbers(const team_result *r)
+static void send_numbers(int rank, const double *values, size_t all)
 {
-    for (size_t at = 0; at < r->count; at += 1 << 20) {
-        size_t n = r->count - at < 1 << 20 ? r->count - at : 1 << 20;
-        MPI_Send(r->values + at, (int)n, MPI_DOUBLE, 0, NUMBERS, MPI_COMM_WORLD);
+    for (size_t at = 0; at < all; at += 1 << 20) {
+        size_t n = all - at < 1 << 20 ? all - at : 1 << 20;
+        MPI_Send(values + at, (int)n, MPI_DOUBLE, rank, NUMBERS, MPI_COMM_WORLD);
     }
 }
 
@@ -131,24 +131,30 @@ int ranks_receive(int *rank, long long *unit, team_result *out)
     return 1;
 }
 
-void ranks_assign(int rank, long long unit)
+void ranks_assign(int rank, long long unit, const double *carried, size_t n)
 {
-    MPI_Send(&unit, 1, MPI_LONG_LONG, rank, TASK, MPI_COMM_WORLD);
+    long long head[2] = {unit, (long long)n};
+    MPI_Send(head, 2, MPI_LONG_LONG, rank, TASK, MPI_COMM_WORLD);
+    send_numbers(rank, carried, n);
 }
 
-long long ranks_next(long long unit, const team_result *result)
+long long ranks_next(long long unit, const team_result *result, team_result *carried)
 {
     long long numbers = result->values ? (long long)result->count : result->count > 0 ? -1 : 0;
-    long long head[2] = {unit, numbers}, next = -1;
+    long long head[2] = {unit, numbers}, next[2] = {-1, 0};
     int there = 0;
     MPI_Send(head, 2, MPI_LONG_LONG, 0, RESULT, MPI_COMM_WORLD);
-    if (head[1] > 0) send_numbers(result);
+    if (head[1] > 0) send_numbers(0, result->values, result->count);
     while (!there) { /* not a blocking receive, which would keep a processor busy */
         MPI_Iprobe(0, TASK, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
         if (!there) nanosleep(&(struct timespec){0, 200000}, 0);
     }
-    MPI_Recv(&next, 1, MPI_LONG_LONG, 0, TASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return next;
+    MPI_Recv(next, 2, MPI_LONG_LONG, 0, TASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    free(carried->values);
+    *carried = (team_result){0, (size_t)next[1]};
+    if (next[1] > 0) carried->values = (double *)malloc(carried->count * sizeof(double));
+    receive_numbers(0, carried);
+    return next[0];
 }
 
 #endif

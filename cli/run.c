@@ -88,7 +88,7 @@ static cli_exit record(run *r)
 }
 
 /* Counts of all sessions, this one included. */
-static void gather(job *j)
+static cli_exit gather(job *j)
 {
     run *r = (run *)j;
     const lie_stepper *st = &r->stepper;
@@ -97,12 +97,13 @@ static void gather(job *j)
     j->now.iterations = b->iterations + st->iterations;
     j->now.iterations_max = b->iterations_max > st->iterations_max ? b->iterations_max : st->iterations_max;
     j->now.residual_max = b->residual_max > st->residual_max ? b->residual_max : st->residual_max;
-    if (j->now.memories > CHECKPOINT_MEMORY) return;
+    if (j->now.memories > CHECKPOINT_MEMORY) return EXIT_FINE;
     lie_stepper_memory_get(&r->stepper, j->now.memory);
-    if (j->s->tolerance == 0.0) return;
+    if (j->s->tolerance == 0.0) return EXIT_FINE;
     const double kept[KEPT] = {r->control.h, r->control.before, (double)r->inner,
                                (double)(r->rejected + r->control.rejected)};
     memcpy(j->now.memory + j->now.memories - KEPT, kept, sizeof kept);
+    return EXIT_FINE;
 }
 
 static void restored(job *j)

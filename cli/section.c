@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* section.c: liestep section SCENARIO.yaml: a Poincare section of many orbits, once or, in panels, several times.
  *
- * Every orbit is computed by itself, by whichever thread or process is free, and written when those before it are: what
- * comes out does not depend on how many there are. A checkpoint tells how many orbits are complete. */
+ * Groups of orbits are computed by whichever thread or process is free, a round of steps at a time, and written when the
+ * units before them are: what comes out does not depend on how many there are. A checkpoint keeps where every orbit
+ * stands. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "section.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +16,13 @@
 #include "many.h"
 #include "ranks.h"
 
-const section_panel *section_panel_of(const section *s, long long unit)
+/* Steps of a round: seconds at most; with an indicator they take longer. */
+enum { ROUND = 1 << 18, ROUND_CHAOS = 1 << 15 };
+
+const section_panel *section_panel_of(const section *s, long long group)
 {
     int k = s->panels - 1;
-    while (k > 0 && unit < s->panel[k].first) k--;
+    while (k > 0 && group < s->panel[k].first) k--;
     return &s->panel[k];
 }
 
@@ -79,9 +84,13 @@ static cli_exit read_panels(section *s, const scenario *sc, const job_options *o
     /* many are stepped together, as many as fill the lanes; few are rather shared out among threads */
     s->group = code == EXIT_FINE && s->panel[0].s->system.group->dim == 6 ? 8 : GROUP_MAX;
     if (s->orbits < 2 * s->group) s->group = (int)((s->orbits + 7) / 8);
+    s->round = sc->section->indicator == INDICATOR_NONE ? ROUND : ROUND_CHAOS;
+    s->team.rounds = 1;
     for (int k = 0; k < s->panels && code == EXIT_FINE; k++) {
-        s->panel[k].first = s->job.total;
-        s->job.total += (s->panel[k].plan->orbits + s->group - 1) / s->group;
+        long long rounds = (s->panel[k].s->steps - 1) / s->round + 1;
+        s->panel[k].first = s->team.groups;
+        s->team.groups += (s->panel[k].plan->orbits + s->group - 1) / s->group;
+        if (rounds > s->team.rounds) s->team.rounds = rounds;
     }
     return code;
 }
@@ -155,7 +164,9 @@ static unsigned long long fingerprint(const section *s)
 static cli_exit read_rows(void *ctx, const output *rows, long long records)
 {
     section *s = (section *)ctx;
-    return section_summarise(s, rows, records, s->summary);
+    cli_exit code = many_index(&s->team);
+    (void)records;
+    return code == EXIT_FINE ? section_summarise(s, rows, s->summary) : code;
 }
 
 /* Everything that can be refused before anything is written. */
@@ -186,15 +197,17 @@ static cli_exit prepare(section *s)
     return code;
 }
 
-/* Steps of the orbits of the first `units`. */
+/* Steps of the orbits of the first `units`: whole rounds of all groups, and one more of the first ones. */
 static long long steps_of(const team *t, long long units)
 {
     const section *s = (const section *)t->ctx;
-    double sum = 0.0;
+    double sum = 0.0, rounds = (double)(units / t->groups);
     for (int k = 0; k < s->panels; k++) {
-        long long n = (units - s->panel[k].first) * s->group;
-        n = n < 0 ? 0 : n > s->panel[k].plan->orbits ? s->panel[k].plan->orbits : n;
-        sum += (double)n * (double)s->panel[k].s->steps;
+        const section_panel *p = &s->panel[k];
+        long long n = (units % t->groups - p->first) * s->group;
+        double orbits = (double)p->plan->orbits, more = n < 0 ? 0.0 : fmin((double)n, orbits);
+        double steps = (double)p->s->steps, before = fmin(rounds * (double)s->round, steps);
+        sum += orbits * before + more * (fmin((rounds + 1.0) * (double)s->round, steps) - before);
     }
     return sum < 9e18 ? (long long)sum : 9000000000000000000;
 }
@@ -246,6 +259,14 @@ static cli_exit lead(section *s, int *completed)
     return code;
 }
 
+static void section_free(section *s)
+{
+    many_end(&s->team);
+    for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
+    free(s->final);
+    free(s);
+}
+
 static cli_exit section_scenario(scenario *sc, const job_options *options)
 {
     section *s = (section *)calloc(1, sizeof *s);
@@ -253,22 +274,21 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     int completed = 0;
     cli_exit code = check_plan(sc);
     if (!s) return EXIT_FAILED;
-    many_prepare(&s->job, sc, options, "group of orbits");
     s->summary = summary;
     if (code == EXIT_FINE) code = read_panels(s, sc, options);
     completed = code != EXIT_FINE; /* all processes have found the same to be wrong */
+    many_prepare(&s->job, &s->team, sc, options, s->team.rounds > 1 ? "stretch of orbits" : "group of orbits");
     if (code == EXIT_FINE) {
         make_table(s);
-        s->team = (team){.units = s->job.total, .threads = options->threads, .ctx = s, .job = &s->job};
-        s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = look;
+        s->team.ctx = s, s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = look;
+        s->team.carry = s->team.rounds > 1 ? section_carry(s) : 0;
         if (ranks_mine() == 0)
             code = lead(s, &completed);
         else
             completed = (code = team_run(&s->team)) == EXIT_FINE;
     }
     ranks_end(completed, (int)code);
-    for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
-    free(s);
+    section_free(s);
     return code;
 }
 
@@ -290,8 +310,8 @@ const cli_command command_section = {
         "times with other keys, method or step for example, and the panels are compared.\n"
         "\n"
         "Threads and processes share the orbits; the files are the same to the byte for any number of them. Files,\n"
-        "checkpoints and --resume are as in liestep run; what is kept are the orbits that are complete. An orbit that\n"
-        "fails is named and the others go on; the exit code is 1 then.\n",
+        "checkpoints and --resume are as in liestep run. An orbit that fails is named and the others go on; the exit\n"
+        "code is 1 then.\n",
     .run = section_command,
     .options = job_options_of_many,
     .examples = "  liestep section scenarios/vehicle_section.yaml\n"

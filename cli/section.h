@@ -3,13 +3,14 @@
  *
  *     section.c          the command: panels, columns, files
  *     section_start.c    where the orbits start
- *     section_orbit.c    one orbit and its crossings
+ *     section_orbit.c    orbits and their crossings
  *     section_records.c  the records, read back
  *     section_summary.c  figures of merit, orbits that failed
  *     section_plot.c     the picture
  *
- * A record is the start of an orbit (point 0) or a crossing (1, 2, ...). Orbits are numbered from 1 in each panel; the
- * unit of work is a group of orbits, panel after panel. All that is said in the end is read from the records. */
+ * A record is the start of an orbit (point 0), a crossing (1, 2, ...) or its last state (-1). Orbits are numbered from 1
+ * in each panel; the unit of work is a round of a group of orbits, panel after panel. So the records of a long orbit lie
+ * apart, round by round. All that is said in the end is read from the records. */
 #ifndef LIESTEP_CLI_SECTION_H
 #define LIESTEP_CLI_SECTION_H
 
@@ -25,7 +26,7 @@ typedef struct section_panel {
     scenario own; /* with the overrides of the panel; zeros if there are no panels */
     const scenario *s;
     const section_plan *plan;
-    long long first;  /* its first unit */
+    long long first;  /* its first group */
     long long before; /* orbits of the panels before it */
     lie_event event;
     lie_event fixed[SECTION_FIXED];
@@ -37,6 +38,8 @@ typedef struct section {
     int panels;
     long long orbits; /* of all panels */
     int group;        /* orbits in a unit, which are stepped together */
+    long long round;  /* steps of a unit */
+    double *final;    /* of every orbit: the indicator that colours it */
     section_panel panel[SECTION_PANELS];
     int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
     struct section_summary *summary;                         /* by panel */
@@ -45,23 +48,21 @@ typedef struct section {
     canvas canvas;                                           /* what it has drawn */
 } section;
 
-/* The panel of a unit. */
-const section_panel *section_panel_of(const section *s, long long unit);
+/* The panel of a group. */
+const section_panel *section_panel_of(const section *s, long long group);
 
 /* Where an orbit (from 0) starts. LIE_STOPPED: nowhere, the grid has a point there that is off the surface. */
 lie_status section_start(const section_panel *p, long long orbit, lie_state *out);
 /* A sentence on why there is no start at all, "" if there is one. */
 void section_start_problem(const section_panel *p, char *out, size_t n);
 
-/* The records of a unit. */
-void section_orbits(team *t, long long unit, team_result *out);
+/* The records of a unit, behind what it hands on to the next round; and how many numbers that is. */
+void section_orbits(team *t, long long unit, const double *carried, team_result *out);
+size_t section_carry(const section *s);
 
-/* Records from `first` on, `last` not included: each with the knowledge whether the next one begins another orbit. */
-typedef void section_see(void *ctx, const double *row, int next_is_start);
-cli_exit section_read(const section *s, const output *rows, long long first, long long last, section_see *see,
-                      void *ctx);
-/* Where the records of each panel begin, and in first[panels] where they end. */
-cli_exit section_bounds(const section *s, const output *rows, long long records, long long *first);
+/* The records of a panel, group by group; those of an orbit in the order of time. */
+typedef void section_see(void *ctx, const double *row);
+cli_exit section_read(const section *s, const output *rows, int panel, section_see *see, void *ctx);
 
 /* Figures of one panel. */
 typedef struct section_summary {
@@ -74,7 +75,7 @@ typedef struct section_summary {
 } section_summary;
 
 /* Read all records and find the figures; one per panel. Orbits that failed are named. */
-cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out);
+cli_exit section_summarise(section *s, const output *rows, section_summary *out);
 void section_print(const section *s, const section_summary *summary);
 
 /* What gnuplot can do while orbits are computed: all, if the ranges of the axes are known. */

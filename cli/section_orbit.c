@@ -1,30 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /* section_orbit.c: the orbits of a section: their starts, their crossings, and an indicator of chaos if one is wanted.
- * Some are stepped together, in the lanes of the vector unit where the method has them (ensemble.h), which changes no
- * bit of any of them; their crossings are located one by one. */
+ * The orbits of a group are stepped together, in the lanes of the vector unit where the method has them (points.h),
+ * which changes no bit of any of them.
+ *
+ * A unit of work is a round of a group: so many steps of its orbits, from where the round before has left them. What is
+ * handed on (`pass_orbit`) is all that an orbit, its section and its indicator know, so that rounds change no bit
+ * either. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "section.h"
 
-enum { BLOCK = 512, STRETCH = 64, BETWEEN_LOOKS_CHAOS = 256 };
+enum { BLOCK = 512, BETWEEN_LOOKS_CHAOS = 256 };
 
 typedef struct orbit {
-    section *s;
-    const section_panel *p;
     long long number; /* from 0 */
     lie_status status;
-    double chaos[3];
+    int ended;        /* it does not go on */
+    long long points; /* crossings so far, those of earlier rounds included */
     double *rows;
     size_t count, room; /* of rows */
-    int no_memory, ended;
-    lie_state at;
+    int no_memory;
+    lie_state at; /* of its indicator: a second run of the same steps, with variations */
+    int has_indicator;
 } orbit;
 
-static double *new_row(orbit *o)
+/* What orbits of a panel are computed with. */
+typedef struct tools {
+    lie_stepper stepper; /* that the sections belong to */
+    lie_section section[GROUP_MAX];
+    lie_ensemble ensemble;
+    lie_stepper runner[GROUP_MAX]; /* of the indicators */
+    lie_chaos chaos[GROUP_MAX];
+    void *memory[3 + 3 * GROUP_MAX];
+    int memories;
+} tools;
+
+typedef struct group {
+    section *s;
+    const section_panel *p;
+    int count;
+    orbit orbit[GROUP_MAX];
+    tools tools;
+    lie_section *watched[GROUP_MAX]; /* null: that orbit does not go on */
+    lie_status statuses[GROUP_MAX];  /* of lie_points */
+} group;
+
+/* rows */
+
+static double *new_row(const section *s, orbit *o)
 {
-    size_t columns = (size_t)o->s->job.table.columns;
+    size_t columns = (size_t)s->job.table.columns;
     if (o->count == o->room) {
         size_t room = 2 * o->room + 64;
         double *rows = (double *)realloc(o->rows, room * columns * sizeof *rows);
@@ -37,295 +64,367 @@ static double *new_row(orbit *o)
     return o->rows + columns * o->count++;
 }
 
-static void add_row(orbit *o, const lie_state *at, int direction, double residual)
+static void add_row(const group *a, orbit *o, long long point, const lie_state *at, int direction, double residual)
 {
-    const section *s = o->s;
-    const section_plan *plan = o->p->plan;
+    const section *s = a->s;
+    const section_plan *plan = a->p->plan;
     const lie_ops *G = s->job.table.group;
-    double *row = new_row(o), energy;
+    double *row = new_row(s, o), energy;
     if (!row) return;
-    row[AT_PANEL] = (double)(o->p - s->panel) + 1.0;
+    row[AT_PANEL] = (double)(a->p - s->panel) + 1.0;
     row[AT_ORBIT] = (double)o->number + 1.0;
-    row[AT_POINT] = (double)(o->count - 1);
+    row[AT_POINT] = (double)point;
+    row[AT_STATUS] = point > 0 ? LIE_OK : o->status;
     row[AT_DIRECTION] = direction;
     row[AT_TIME] = at->t;
     row[AT_X] = expression_value(&plan->x, at->t, at->g, at->m);
     row[AT_Y] = expression_value(&plan->y, at->t, at->g, at->m);
     row[AT_RESIDUAL] = residual;
+    for (int i = 0; i < 3 && plan->indicator != INDICATOR_NONE; i++) row[AT_CHAOS + i] = (double)NAN;
     memcpy(row + s->at_element, at->g, (size_t)G->size * sizeof *row);
     memcpy(row + s->at_momentum, at->m, (size_t)G->dim * sizeof *row);
-    row[s->at_energy] = lie_state_energy(&o->p->s->system, &energy, at) == LIE_OK ? energy : (double)NAN;
+    row[s->at_energy] = lie_state_energy(&a->p->s->system, &energy, at) == LIE_OK ? energy : (double)NAN;
     for (int i = 0; i < plan->fixed; i++)
         row[s->at_fixed + i] = expression_value(&plan->equation[i].left, at->t, at->g, at->m);
 }
 
-static lie_stepper *new_stepper(const scenario *sc, lie_stepper *st, void **work, lie_status *status)
+/* tools */
+
+static void *room_for(tools *T, size_t bytes)
+{
+    void *memory = bytes > 0 ? malloc(bytes) : 0;
+    if (memory) T->memory[T->memories++] = memory;
+    return memory;
+}
+
+static lie_status open_stepper(tools *T, const scenario *sc, lie_stepper *st)
 {
     size_t bytes = lie_stepper_memsize(&sc->system, &sc->options);
-    *work = malloc(bytes);
-    *status = *work ? lie_stepper_init(st, &sc->system, &sc->options, *work, bytes) : LIE_ERR_MEMORY;
-    if (*status == LIE_OK) lie_stepper_control(st, sc->u, sc->u);
-    return *status == LIE_OK ? st : 0;
+    void *work = room_for(T, bytes);
+    lie_status status = work ? lie_stepper_init(st, &sc->system, &sc->options, work, bytes) : LIE_ERR_MEMORY;
+    if (status == LIE_OK) lie_stepper_control(st, sc->u, sc->u);
+    return status;
 }
 
-/* A group of orbits that are stepped together, a block of steps at a time: the ensemble shows every state of it. */
-typedef struct group {
-    section *s;
-    const section_panel *p;
-    int count;
-    orbit orbit[GROUP_MAX];
-    lie_state start[GROUP_MAX];
-    lie_section *crossing[GROUP_MAX]; /* null: the orbit has no start */
-    lie_stepper stepper[GROUP_MAX];
-    void *work[2 * GROUP_MAX];
-    int which[GROUP_MAX]; /* orbit of each trajectory of the ensemble */
-    double h;
-} group;
-
-static void end_orbit(orbit *o, lie_status status)
+static lie_status open_ensemble(tools *T, const scenario *sc, int count)
 {
-    o->status = status;
-    o->ended = 1;
+    const lie_ensemble_options opt = {
+        .step = sc->options, .h = sc->step, .u_minus = sc->u, .u_plus = sc->u, .threads = 1};
+    size_t bytes = lie_ensemble_memsize(&sc->system, 1, count, &opt);
+    return lie_ensemble_init(&T->ensemble, &sc->system, 1, count, &opt, room_for(T, bytes), bytes);
 }
 
-/* The crossings that were found become rows. */
-static void take_crossings(group *a, orbit *o, lie_section *sec)
+/* Of orbit i: its section and, if one is wanted, its indicator, which starts at a state that will do. */
+static lie_status open_orbit(tools *T, const section_panel *p, int i)
 {
-    lie_crossing c;
-    while (lie_section_take(sec, &c) && (long long)o->count <= a->p->plan->points)
-        add_row(o, &c.state, c.direction, c.residual);
-    if ((long long)o->count > a->p->plan->points) o->ended = 1;
+    size_t bytes = lie_section_memsize(&T->stepper);
+    lie_status status = lie_section_init(&T->section[i], &T->stepper, &p->event, room_for(T, bytes), bytes);
+    if (status != LIE_OK || p->plan->indicator == INDICATOR_NONE) return status;
+    status = open_stepper(T, p->s, &T->runner[i]);
+    if (status != LIE_OK) return status;
+    double *work = (double *)room_for(T, lie_chaos_doubles(&T->runner[i], 1) * sizeof *work);
+    return work ? lie_chaos_init(&T->chaos[i], &T->runner[i], &p->s->start, 1, work) : LIE_ERR_MEMORY;
 }
 
-/* The observer of the ensemble: look for crossings. The first state of a block is the last one of the block before. */
-static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
+static lie_status open_tools(tools *T, const section_panel *p, int count)
 {
-    group *a = *(group *const *)r->ctx;
-    orbit *o = &a->orbit[a->which[sample->trajectory]];
-    lie_section *sec = a->crossing[o - a->orbit];
-    const lie_ops *G = a->s->job.table.group;
-    (void)sum;
-    if (o->ended || (sample->observation == 0 && sec->known > 0)) return;
-    o->at.t = sample->t;
-    memcpy(o->at.g, sample->g, (size_t)G->size * sizeof *o->at.g);
-    memcpy(o->at.m, sample->m, (size_t)G->dim * sizeof *o->at.m);
-    lie_status status = lie_section_see(sec, &o->at, a->h);
-    if (status != LIE_OK) end_orbit(o, status);
-    take_crossings(a, o, sec);
+    lie_status status = open_stepper(T, p->s, &T->stepper);
+    if (status == LIE_OK) status = open_ensemble(T, p->s, count);
+    for (int i = 0; i < count && status == LIE_OK; i++) status = open_orbit(T, p, i);
+    return status;
 }
 
-/* One column of a trail, from one of its steps on. */
-typedef struct column {
-    const lie_trail *trail;
-    const lie_ops *G;
-    int c, first;
-} column;
-
-static void state_of_column(void *ctx, int k, lie_state *s)
+static void close_tools(tools *T)
 {
-    const column *from = (const column *)ctx;
-    const lie_trail *t = from->trail;
-    const double *at = t->rows + (size_t)(from->first + k) * (size_t)(t->numbers * t->width) + from->c;
-    s->t = at[0], at += t->width;
-    for (int i = 0; i < from->G->size; i++, at += t->width) s->g[i] = *at;
-    for (int i = 0; i < from->G->dim; i++, at += t->width) s->m[i] = *at;
+    for (int i = 0; i < T->memories; i++) free(T->memory[i]);
 }
 
-/* The values of the section's function in a column, and their distance: where they lie if they are part of the state,
- * else in `out`. */
-static const double *values_of_column(const group *a, column *from, int n, double *out, int *stride)
+/* what is handed on */
+
+/* A place among numbers that are written or read, so that the two cannot differ. Null: they are only counted. */
+typedef struct numbers {
+    double *out;
+    const double *in;
+    size_t count;
+} numbers;
+
+static void pass(numbers *at, double *x, size_t n)
 {
-    const lie_trail *t = from->trail;
-    int number = expression_number(&a->p->plan->surface, from->G->size);
-    lie_state s = {0};
-    *stride = number < 0 ? 1 : t->numbers * t->width;
-    if (number >= 0) return t->rows + (size_t)from->first * (size_t)*stride + number * t->width + from->c;
-    for (int k = 0; k < n; k++) {
-        state_of_column(from, k, &s);
-        out[k] = a->p->event.value(a->p->event.ctx, &a->p->s->system, s.t, s.g, s.m);
+    if (at->out) memcpy(at->out + at->count, x, n * sizeof *x);
+    if (at->in) memcpy(x, at->in + at->count, n * sizeof *x);
+    at->count += n;
+}
+
+static void pass_integer(numbers *at, long long *x)
+{
+    double value = (double)*x;
+    pass(at, &value, 1);
+    *x = (long long)value;
+}
+
+static void pass_flag(numbers *at, int *x)
+{
+    long long value = *x;
+    pass_integer(at, &value);
+    *x = (int)value;
+}
+
+static void pass_state(numbers *at, const lie_ops *G, lie_state *s)
+{
+    pass(at, &s->t, 1), pass(at, &s->low_t, 1), pass_integer(at, &s->steps);
+    pass(at, s->g, (size_t)G->size), pass(at, s->low_g, (size_t)G->size);
+    pass(at, s->m, (size_t)G->dim), pass(at, s->low_m, (size_t)G->dim);
+}
+
+static void pass_section(numbers *at, lie_section *sec)
+{
+    if (at->out) lie_section_memory_get(sec, at->out + at->count);
+    if (at->in) lie_section_memory_set(sec, at->in + at->count);
+    at->count += (size_t)lie_section_memory_count(sec);
+}
+
+static void pass_indicator(numbers *at, const lie_ops *G, orbit *o, lie_stepper *runner, lie_chaos *c)
+{
+    pass_flag(at, &o->has_indicator);
+    pass_state(at, G, &o->at);
+    if (at->out) lie_stepper_memory_get(runner, at->out + at->count);
+    if (at->in) lie_stepper_memory_set(runner, at->in + at->count);
+    at->count += (size_t)lie_stepper_memory_count(runner);
+    if (at->out) lie_chaos_memory_get(c, at->out + at->count);
+    if (at->in) lie_chaos_memory_set(c, at->in + at->count);
+    at->count += (size_t)lie_chaos_memory_count(c);
+}
+
+static void pass_orbit(numbers *at, tools *T, const section_panel *p, orbit *o, int i)
+{
+    pass_flag(at, &o->ended);
+    pass_integer(at, &o->points);
+    if (o->ended) return;
+    pass(at, (double *)lie_ensemble_record(&T->ensemble, i), lie_ensemble_record_bytes(&T->ensemble) / sizeof(double));
+    pass_section(at, &T->section[i]);
+    if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, &T->runner[i], &T->chaos[i]);
+}
+
+size_t section_carry(const section *s)
+{
+    size_t most = 0;
+    tools *T = (tools *)malloc(sizeof *T);
+    for (int k = 0; k < s->panels && T; k++) {
+        orbit one = {0};
+        numbers at = {0};
+        T->memories = 0;
+        if (open_tools(T, &s->panel[k], 1) == LIE_OK)
+            pass_orbit(&at, T, &s->panel[k], &one, 0);
+        else
+            at.count = 2;
+        close_tools(T);
+        if (at.count > most) most = at.count;
     }
-    return out;
+    free(T);
+    return 1 + (size_t)s->group * most;
 }
 
-static void watch_stretch(group *a, orbit *o, lie_section *sec, column *from)
+/* The numbers of each orbit begin at a place of their own. */
+static numbers place_of(const group *a, double *out, const double *in, int i)
 {
-    int left = from->trail->steps - from->first, n = left < STRETCH ? left : STRETCH, seen = 0, stride;
-    double values[STRETCH];
-    const double *f = values_of_column(a, from, n, values, &stride);
-    while (seen < n && !o->ended) {
-        lie_status status = lie_section_watch(sec, f, stride, n, a->h, state_of_column, from, &seen);
-        if (status != LIE_OK) end_orbit(o, status);
-        take_crossings(a, o, sec);
-    }
+    size_t each = (a->s->team.carry - 1) / (size_t)a->s->group, from = 1 + (size_t)i * each;
+    return (numbers){out ? out + from : 0, in ? in + from : 0, 0};
 }
 
-/* `see` for many steps at once. */
-static void watch(const lie_reducer *r, const lie_trail *t)
+/* The orbits as the round before has left them. */
+static void take_up(group *a, const double *carried)
 {
-    group *a = *(group *const *)r->ctx;
-    for (int c = 0; c < t->columns; c++) {
-        if (t->trajectory[c] < 0) continue;
-        orbit *o = &a->orbit[a->which[t->trajectory[c]]];
-        lie_section *sec = a->crossing[o - a->orbit];
-        column from = {t, a->s->job.table.group, c, 0};
-        for (from.first = 0; from.first < t->steps && !o->ended; from.first += STRETCH) watch_stretch(a, o, sec, &from);
-    }
-}
-
-static void nothing(const lie_reducer *r, void *sum)
-{
-    (void)r, (void)sum;
-}
-
-static void nothing_more(const lie_reducer *r, void *sum, const void *next)
-{
-    (void)r, (void)sum, (void)next;
-}
-
-/* Until the last step, or until all orbits have ended. */
-static void advance(group *a, lie_ensemble *e)
-{
-    team *t = &a->s->team;
-    group *const self = a;
-    const lie_reducer watcher = {sizeof(double), &self, nothing, see, nothing_more, watch};
-    double sums[(BLOCK + 1) * 2];
-    lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watcher, .sums = sums, .bytes = sizeof sums};
-    int live = (int)e->count;
-    long long left = a->p->s->steps;
-    for (; left > 0 && live > 0 && !team_is_stopped(t); left -= BLOCK) {
-        lie_ensemble_run(e, left < BLOCK ? left : BLOCK, &obs);
-        live = 0;
-        for (int i = 0; i < e->count; i++) {
-            orbit *o = &a->orbit[a->which[i]];
-            lie_status status = lie_ensemble_status(e, i);
-            if (!o->ended && status != LIE_OK) end_orbit(o, status);
-            if (o->ended) lie_ensemble_set_status(e, i, LIE_STOPPED);
-            live += !o->ended;
-        }
-        atomic_fetch_add(&t->steps, (left < BLOCK ? left : BLOCK) * e->count);
-    }
-    if (left > 0) atomic_fetch_add(&t->steps, left * e->count);
-}
-
-/* A section for every orbit that has a start; they take the shortened steps. Answers the number of trajectories. */
-static int prepare_crossings(group *a)
-{
-    int count = 0;
     for (int i = 0; i < a->count; i++) {
-        orbit *o = &a->orbit[i];
-        if (o->status != LIE_OK || !new_stepper(a->p->s, &a->stepper[i], &a->work[2 * i], &o->status)) continue;
-        size_t bytes = lie_section_memsize(&a->stepper[i]);
-        a->crossing[i] = (lie_section *)malloc(sizeof **a->crossing);
-        a->work[2 * i + 1] = malloc(bytes);
-        o->no_memory = !a->crossing[i] || !a->work[2 * i + 1];
-        if (o->no_memory) continue;
-        o->status = lie_section_init(a->crossing[i], &a->stepper[i], &a->p->event, a->work[2 * i + 1], bytes);
-        if (o->status == LIE_OK) a->which[count++] = i;
+        numbers at = place_of(a, 0, carried, i);
+        lie_ensemble_set(&a->tools.ensemble, i, &a->p->s->start);
+        pass_orbit(&at, &a->tools, a->p, &a->orbit[i], i);
+        if (a->orbit[i].ended) lie_ensemble_set_status(&a->tools.ensemble, i, LIE_STOPPED);
     }
-    return count;
 }
 
-static void follow(group *a)
+static void hand_on(group *a, double *out)
 {
-    const scenario *sc = a->p->s;
-    int count = prepare_crossings(a);
-    lie_ensemble_options opt = {.step = sc->options, .h = sc->step, .u_minus = sc->u, .u_plus = sc->u, .threads = 1};
-    lie_ensemble e;
-    size_t bytes = count > 0 ? lie_ensemble_memsize(&sc->system, 1, count, &opt) : 0;
-    void *memory = bytes > 0 ? malloc(bytes) : 0;
-    lie_status status = memory ? lie_ensemble_init(&e, &sc->system, 1, count, &opt, memory, bytes) : LIE_ERR_MEMORY;
-    a->h = sc->step;
-    for (int i = 0; i < count && status == LIE_OK; i++) lie_ensemble_set(&e, i, &a->start[a->which[i]]);
-    if (status == LIE_OK) advance(a, &e);
-    for (int i = 0; i < count && status != LIE_OK; i++) end_orbit(&a->orbit[a->which[i]], status);
-    free(memory);
-    for (int i = 0; i < a->count; i++) free(a->crossing[i]);
-    for (int i = 0; i < 2 * a->count; i++) free(a->work[i]);
+    memset(out, 0, a->s->team.carry * sizeof *out);
+    out[0] = 1.0;
+    for (int i = 0; i < a->count; i++) {
+        numbers at = place_of(a, out, 0, i);
+        pass_orbit(&at, &a->tools, a->p, &a->orbit[i], i);
+        if (!a->orbit[i].ended) out[0] = 0.0;
+    }
 }
 
-/* The same orbit once more, with its variations. */
-static void measure_chaos(orbit *o, lie_state *at)
+/* steps */
+
+static int found(void *ctx, long long i, const lie_crossing *c)
 {
-    const scenario *sc = o->p->s;
-    lie_stepper st;
-    lie_chaos c;
-    lie_status status;
-    void *work;
-    if (!new_stepper(sc, &st, &work, &status)) {
-        free(work);
-        return;
-    }
-    double *room = (double *)malloc(lie_chaos_doubles(&st, 1) * sizeof *room);
-    status = room ? lie_chaos_init(&c, &st, at, 1, room) : LIE_ERR_MEMORY;
-    for (long long left = sc->steps; left > 0 && status == LIE_OK && !team_is_stopped(&o->s->team);) {
-        long long some = left < BETWEEN_LOOKS_CHAOS ? left : BETWEEN_LOOKS_CHAOS;
-        status = lie_chaos_run(&c, &st, at, sc->step, some);
-        left -= some;
-    }
-    if (status == LIE_OK) {
-        o->chaos[0] = c.fli, o->chaos[1] = c.sali, o->chaos[2] = c.exponents[0];
-    }
-    free(room);
-    free(work);
+    group *a = (group *)ctx;
+    orbit *o = &a->orbit[i];
+    add_row(a, o, ++o->points, &c->state, c->direction, c->residual);
+    return o->points >= a->p->plan->points || o->no_memory;
 }
 
-/* What is known only at the end goes into all rows. */
-static void complete(orbit *o)
-{
-    size_t columns = (size_t)o->s->job.table.columns;
-    for (size_t i = 0; i < o->count; i++) {
-        double *row = o->rows + i * columns;
-        row[AT_STATUS] = o->status;
-        if (o->p->plan->indicator != INDICATOR_NONE) memcpy(row + AT_CHAOS, o->chaos, sizeof o->chaos);
-    }
-}
-
-static void begin(group *a, int i, long long number)
+/* The last record of an orbit: the last state that its section has seen. */
+static void end_orbit(group *a, int i, lie_status status)
 {
     orbit *o = &a->orbit[i];
-    lie_state *start = &a->start[i];
-    *o = (orbit){.s = a->s, .p = a->p, .number = number, .chaos = {(double)NAN, (double)NAN, (double)NAN}};
-    o->status = section_start(a->p, number, start);
-    if (o->status == LIE_OK)
-        add_row(o, start, 0, a->p->event.value(a->p->event.ctx, &a->p->s->system, start->t, start->g, start->m));
-    else
-        atomic_fetch_add(&a->s->team.steps, a->p->s->steps);
-    if (o->status != LIE_OK && o->status != LIE_STOPPED) add_row(o, &a->p->s->start, 0, (double)NAN);
+    const lie_section *sec = &a->tools.section[i];
+    o->status = status;
+    o->ended = 1;
+    a->watched[i] = 0;
+    if (sec->known > 0) add_row(a, o, -1, &sec->node[sec->now], 0, sec->value[sec->now]);
 }
 
-/* The rows of all orbits, one after the other; what is not wanted any more is freed. */
-static void collect(group *a, team_result *out)
+/* Which orbits go on? */
+static int count_living(group *a)
 {
-    size_t columns = (size_t)a->s->job.table.columns, rows = 0, at = 0;
-    int no_memory = 0;
+    lie_ensemble *e = &a->tools.ensemble;
+    int living = 0;
     for (int i = 0; i < a->count; i++) {
-        rows += a->orbit[i].count;
-        no_memory |= a->orbit[i].no_memory;
+        lie_status status = lie_ensemble_status(e, i);
+        if (!a->watched[i]) continue;
+        if (status == LIE_OK) status = a->statuses[i];
+        if (status != LIE_OK) end_orbit(a, i, status == LIE_STOPPED ? LIE_OK : status);
+        if (status != LIE_OK) lie_ensemble_set_status(e, i, LIE_STOPPED);
+        living += status == LIE_OK;
     }
-    double *all = no_memory || rows == 0 ? 0 : (double *)malloc(rows * columns * sizeof *all);
+    return living;
+}
+
+/* So many steps, or until all orbits have ended. */
+static void advance(group *a, long long steps)
+{
+    team *t = &a->s->team;
+    int number = expression_number(&a->p->plan->surface, a->s->job.table.group->size);
+    const lie_points points = {.ensemble = &a->tools.ensemble,
+                               .sections = a->watched,
+                               .statuses = a->statuses,
+                               .component = number > 0 ? number : 0,
+                               .found = found,
+                               .ctx = a};
+    lie_reducer watcher;
+    if (lie_points_reducer(&watcher, &points) != LIE_OK) return;
+    const lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watcher};
+    for (int living = count_living(a); steps > 0 && living > 0 && !team_is_stopped(t); steps -= BLOCK) {
+        long long some = steps < BLOCK ? steps : BLOCK;
+        lie_ensemble_run(&a->tools.ensemble, some, &obs);
+        living = count_living(a);
+        atomic_fetch_add(&t->steps, some * a->count);
+    }
+    if (steps > 0) atomic_fetch_add(&t->steps, steps * a->count);
+}
+
+/* indicators */
+
+/* Its steps up to the time t, or the step `last` at most. */
+static void follow(group *a, int i, double t, long long last)
+{
+    orbit *o = &a->orbit[i];
+    double h = a->p->s->step;
+    while (o->has_indicator && o->at.steps < last && (h > 0.0 ? o->at.t < t : o->at.t > t)) {
+        if (o->at.steps % BETWEEN_LOOKS_CHAOS == 0 && team_is_stopped(&a->s->team)) return;
+        o->has_indicator = lie_chaos_run(&a->tools.chaos[i], &a->tools.runner[i], &o->at, h, 1) == LIE_OK;
+    }
+}
+
+/* Every record gets what the indicators are there. */
+static void measure_chaos(group *a, int i, long long last)
+{
+    const orbit *o = &a->orbit[i];
+    const lie_chaos *c = &a->tools.chaos[i];
+    size_t columns = (size_t)a->s->job.table.columns;
+    for (size_t k = 0; k < o->count; k++) {
+        double *row = o->rows + k * columns;
+        follow(a, i, row[AT_TIME], last);
+        if (!o->has_indicator) return;
+        row[AT_CHAOS] = c->fli, row[AT_CHAOS + 1] = c->sali, row[AT_CHAOS + 2] = c->exponents[0];
+    }
+    if (!o->ended) follow(a, i, a->p->s->step > 0.0 ? HUGE_VAL : -HUGE_VAL, last);
+}
+
+/* the unit */
+
+static void begin_orbit(group *a, int i, long long number)
+{
+    orbit *o = &a->orbit[i];
+    lie_state start;
+    o->number = number;
+    o->status = section_start(a->p, number, &start);
+    if (o->status != LIE_OK) {
+        o->ended = 1;
+        if (o->status != LIE_STOPPED) add_row(a, o, 0, &a->p->s->start, 0, (double)NAN);
+        return;
+    }
+    add_row(a, o, 0, &start, 0, a->p->event.value(a->p->event.ctx, &a->p->s->system, start.t, start.g, start.m));
+    lie_ensemble_set(&a->tools.ensemble, i, &start);
+    o->at = start;
+    if (a->p->plan->indicator == INDICATOR_NONE) return;
+    o->has_indicator =
+        lie_chaos_init(&a->tools.chaos[i], &a->tools.runner[i], &start, 1, a->tools.chaos[i].exponents) == LIE_OK;
+}
+
+/* A method that cannot begin: every orbit has that status. */
+static void refuse(group *a, long long first, lie_status status)
+{
     for (int i = 0; i < a->count; i++) {
         orbit *o = &a->orbit[i];
-        complete(o);
-        if (all && o->count > 0) memcpy(all + at * columns, o->rows, o->count * columns * sizeof *all);
-        at += o->count;
-        free(o->rows);
+        *o = (orbit){.number = first + i, .status = status, .ended = 1};
+        add_row(a, o, 0, &a->p->s->start, 0, (double)NAN);
     }
-    *out = (team_result){all, no_memory ? 1 : rows * columns};
 }
 
-void section_orbits(team *t, long long unit, team_result *out)
+static void work_on(group *a, long long first, long long round, const double *carried)
+{
+    const long long before = round * a->s->round, all = a->p->s->steps;
+    const long long steps = all - before < a->s->round ? all - before : a->s->round;
+    lie_status status = open_tools(&a->tools, a->p, a->count);
+    if (status != LIE_OK) {
+        if (!carried) refuse(a, first, status);
+        a->orbit[0].no_memory |= carried != 0; /* what it needs was there in the first round */
+        return;
+    }
+    for (int i = 0; i < a->count && !carried; i++) begin_orbit(a, i, first + i);
+    if (carried) take_up(a, carried);
+    for (int i = 0; i < a->count; i++) {
+        a->orbit[i].number = first + i;
+        a->watched[i] = a->orbit[i].ended ? 0 : &a->tools.section[i];
+    }
+    if (steps > 0) advance(a, steps);
+    for (int i = 0; i < a->count; i++)
+        if (a->watched[i] && before + steps >= all) end_orbit(a, i, LIE_OK);
+    for (int i = 0; i < a->count && a->p->plan->indicator != INDICATOR_NONE; i++) measure_chaos(a, i, before + steps);
+}
+
+/* What is handed on, and the rows of all orbits, one after the other; what is not wanted any more is freed. */
+static void collect(group *a, team_result *out)
+{
+    size_t columns = (size_t)a->s->job.table.columns, carry = a->s->team.carry, count = carry;
+    int no_memory = 0;
+    for (int i = 0; i < a->count; i++) {
+        count += a->orbit[i].count * columns;
+        no_memory |= a->orbit[i].no_memory;
+    }
+    double *all = no_memory || count == 0 ? 0 : (double *)malloc(count * sizeof *all), *at = all ? all + carry : 0;
+    if (all && carry > 0) hand_on(a, all);
+    for (int i = 0; i < a->count; i++) {
+        orbit *o = &a->orbit[i];
+        if (all && o->count > 0) memcpy(at, o->rows, o->count * columns * sizeof *all);
+        if (all) at += o->count * columns;
+        free(o->rows);
+    }
+    *out = (team_result){all, no_memory ? 1 : count};
+}
+
+void section_orbits(team *t, long long unit, const double *carried, team_result *out)
 {
     section *s = (section *)t->ctx;
     group *a = (group *)calloc(1, sizeof *a);
     *out = (team_result){0, 1};
     if (!a) return;
-    a->s = s, a->p = section_panel_of(s, unit);
-    long long first = (unit - a->p->first) * s->group, left = a->p->plan->orbits - first;
+    a->s = s, a->p = section_panel_of(s, unit % t->groups);
+    long long first = (unit % t->groups - a->p->first) * s->group, left = a->p->plan->orbits - first;
     a->count = left < s->group ? (int)left : s->group;
-    for (int i = 0; i < a->count; i++) begin(a, i, first + i);
-    follow(a);
-    for (int i = 0; i < a->count && a->p->plan->indicator != INDICATOR_NONE; i++)
-        if (a->orbit[i].status == LIE_OK) measure_chaos(&a->orbit[i], &a->start[i]);
+    work_on(a, first, unit / t->groups, carried);
     collect(a, out);
+    close_tools(&a->tools);
     free(a);
 }

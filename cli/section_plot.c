@@ -31,7 +31,6 @@ typedef struct picture {
     int across, down, width, height;
     int is_painted;
     double size;                         /* of a dot */
-    long long first[SECTION_PANELS + 1]; /* where the records of each panel begin */
     long long bytes[SECTION_PANELS + 1]; /* where the data of each panel begin, if gnuplot draws the dots */
 } picture;
 
@@ -45,12 +44,6 @@ static unsigned colour_of(long long orbit)
         rgb = rgb << 8 | (unsigned)(255.0 * value * (1.0 - 0.92 * dip) + 0.5);
     }
     return rgb;
-}
-
-static double colour_value(const section *s, const double *row)
-{
-    chaos_kind kind = s->panel[0].plan->indicator;
-    return kind == INDICATOR_NONE ? 0.0 : row[AT_CHAOS + (int)kind - 1];
 }
 
 /* Of the axes of a panel, pixels: size, and where they begin from the left and from above */
@@ -78,20 +71,19 @@ static canvas_window window_of(const picture *p, int k)
     return (canvas_window){w.left + 1, w.top + 1, w.width - 2, w.height - 2};
 }
 
-static void paint_dot(void *ctx, const double *row, int next_is_start)
+static void paint_dot(void *ctx, const double *row)
 {
     picture *p = (picture *)ctx;
     canvas_window w = window_of(p, (int)row[AT_PANEL] - 1);
     double x = (row[AT_X] - p->low[0]) / (p->high[0] - p->low[0]) * (w.width + 2) - 1.0;
     double y = (row[AT_Y] - p->low[1]) / (p->high[1] - p->low[1]) * (w.height + 2) - 1.0;
-    (void)next_is_start;
     if (row[AT_POINT] > 0.0) canvas_dot(&p->s->canvas, &w, x, y, 4.0 * p->size, colour_of((long long)row[AT_ORBIT]));
 }
 
 static cli_exit paint_panel(void *ctx, int k)
 {
     picture *p = (picture *)ctx;
-    return section_read(p->s, p->rows, p->first[k], p->first[k + 1], paint_dot, p);
+    return section_read(p->s, p->rows, k, paint_dot, p);
 }
 
 /* Paint the dots into gnuplot's picture. */
@@ -102,8 +94,7 @@ static cli_exit paint(void *ctx, char **bytes, size_t *n)
     char *png = 0;
     cli_exit code = EXIT_FAILED;
     if ((c->rgb || canvas_read(c, *bytes, *n)) && c->width == p->width && c->height == p->height) {
-        code = section_bounds(p->s, p->rows, p->records, p->first);
-        if (code == EXIT_FINE) code = team_each(&p->s->team, p->s->panels, paint_panel, p);
+        code = team_each(&p->s->team, p->s->panels, paint_panel, p);
         if (code == EXIT_FINE) png = (char *)canvas_png(c, n);
     }
     canvas_end(c);
@@ -115,13 +106,14 @@ static cli_exit paint(void *ctx, char **bytes, size_t *n)
     return png ? EXIT_FINE : code == EXIT_FINE ? EXIT_FAILED : code;
 }
 
-static void add_dot(void *ctx, const double *row, int next_is_start)
+static void add_dot(void *ctx, const double *row)
 {
     const picture *p = (const picture *)ctx;
-    int by_orbit = p->s->panel[0].plan->indicator == INDICATOR_NONE;
-    double colour = by_orbit ? colour_of((long long)row[AT_ORBIT]) : colour_value(p->s, row);
+    const section *s = p->s;
+    long long orbit = (long long)row[AT_ORBIT];
+    int by_orbit = s->panel[0].plan->indicator == INDICATOR_NONE;
+    double colour = by_orbit ? colour_of(orbit) : s->final[s->panel[(int)row[AT_PANEL] - 1].before + orbit - 1];
     const float dot[3] = {(float)row[AT_X], (float)row[AT_Y], (float)colour};
-    (void)next_is_start;
     if (row[AT_POINT] > 0.0 && (long long)row[AT_POINT] % p->stride == 0)
         fwrite(dot, sizeof dot, 1, p->s->gnuplot.data);
 }
@@ -130,9 +122,9 @@ static void add_dot(void *ctx, const double *row, int next_is_start)
 static cli_exit write_dots(picture *p)
 {
     FILE *data = p->s->gnuplot.data;
-    cli_exit code = section_bounds(p->s, p->rows, p->records, p->first);
+    cli_exit code = EXIT_FINE;
     for (int k = 0; k < p->s->panels && code == EXIT_FINE; k++) {
-        code = section_read(p->s, p->rows, p->first[k], p->first[k + 1], add_dot, p);
+        code = section_read(p->s, p->rows, k, add_dot, p);
         p->bytes[k + 1] = ftell(data);
     }
     return code != EXIT_FINE || fflush(data) == 0 ? code : EXIT_FAILED;

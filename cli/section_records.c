@@ -1,53 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* section_records.c: the records of a section, read back. Those of a panel follow one another, so that the panels can
- * be read side by side. */
+/* section_records.c: the records of a section, read back: those of a panel group by group, so that an orbit is seen from
+ * its start to its end, and panels can be read side by side. */
 #include <stdlib.h>
 
+#include "many.h"
 #include "section.h"
 
-cli_exit section_read(const section *s, const output *rows, long long first, long long last, section_see *see,
-                      void *ctx)
+enum { ROWS = 1024 };
+
+static cli_exit read_unit(const section *s, const output *rows, long long unit, double *values, section_see *see,
+                          void *ctx)
 {
-    enum { ROWS = 1024 };
     size_t columns = (size_t)s->job.table.columns;
-    double *values = (double *)malloc((ROWS + 1) * columns * sizeof *values);
-    cli_exit code = values ? EXIT_FINE : EXIT_OUTPUT;
-    if (!values) cli_error("there is not enough memory");
-    for (; first < last && code == EXIT_FINE; first += ROWS) {
-        int n = last - first < ROWS + 1 ? (int)(last - first) : ROWS + 1;
+    cli_exit code = EXIT_FINE;
+    for (long long first = s->team.begins[unit], last = s->team.begins[unit + 1]; first < last && code == EXIT_FINE;) {
+        int n = last - first < ROWS ? (int)(last - first) : ROWS;
         code = output_npy_rows(rows, first, n, values);
-        for (int i = 0; i < (n < ROWS ? n : ROWS) && code == EXIT_FINE; i++)
-            see(ctx, values + (size_t)i * columns, i + 1 == n || values[(size_t)(i + 1) * columns + AT_POINT] == 0.0);
+        for (int i = 0; i < n && code == EXIT_FINE; i++) see(ctx, values + (size_t)i * columns);
+        first += n;
     }
+    return code;
+}
+
+cli_exit section_read(const section *s, const output *rows, int panel, section_see *see, void *ctx)
+{
+    const team *t = &s->team;
+    long long units = s->job.now.state.steps;
+    long long end = panel + 1 < s->panels ? s->panel[panel + 1].first : t->groups;
+    double *values = (double *)malloc(ROWS * (size_t)s->job.table.columns * sizeof *values);
+    cli_exit code = values ? EXIT_FINE : many_no_memory();
+    for (long long group = s->panel[panel].first; group < end; group++)
+        for (long long unit = group; unit < units && code == EXIT_FINE; unit += t->groups)
+            code = read_unit(s, rows, unit, values, see, ctx);
     free(values);
-    return code;
-}
-
-/* The first record that is not of a panel before k. */
-static cli_exit find_panel(const output *rows, int k, long long *low, long long high)
-{
-    double row[COLUMNS_MAX];
-    cli_exit code = EXIT_FINE;
-    while (*low < high) {
-        long long middle = *low + (high - *low) / 2;
-        code = output_npy_rows(rows, middle, 1, row);
-        if (code != EXIT_FINE) break;
-        if (row[AT_PANEL] < k + 1.0)
-            *low = middle + 1;
-        else
-            high = middle;
-    }
-    return code;
-}
-
-cli_exit section_bounds(const section *s, const output *rows, long long records, long long *first)
-{
-    cli_exit code = EXIT_FINE;
-    first[0] = 0;
-    for (int k = 1; k < s->panels && code == EXIT_FINE; k++) {
-        first[k] = first[k - 1];
-        code = find_panel(rows, k, &first[k], records);
-    }
-    first[s->panels] = records;
     return code;
 }

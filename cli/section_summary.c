@@ -13,28 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "many.h"
 #include "section.h"
 
-enum { NAMED = 10, LEAST = 20, NEAR = 8, LINES = 1000 };
+enum { NAMED = 10, LEAST = 20, NEAR = 8, LINES = 1000, CLOUD = 1 << 16 };
 
 /* SALI goes to 0 exponentially where two variations align, and stays of order one where they do not (Skokos 2001). */
 #define CHAOS_SALI 1e-4
 
-/* The points of one orbit. */
+/* The points of one orbit; if there are very many, one of `stride`. */
 typedef struct cloud {
     double (*point)[2];
-    size_t count, room;
+    size_t count, room, stride, passed;
     double (*early)[2];
     double *distance;
 } cloud;
 
-/* What is gathered while the records of a panel go by. */
+/* What is gathered while the records of a panel go by, group by group. */
 typedef struct pass {
     const section *s;
-    section_summary *out;            /* of this panel */
-    const section_summary *unit;     /* the panel whose ranges are the units of length */
-    double first[1 + SECTION_FIXED]; /* at the start of the orbit: energy, fixed quantities */
-    cloud cloud;
+    int panel;
+    section_summary *out;        /* of this panel */
+    const section_summary *unit; /* the panel whose ranges are the units of length */
+    struct {
+        double first[1 + SECTION_FIXED]; /* at the start: energy, fixed quantities */
+        long long points;
+        cloud cloud;
+    } orbit[GROUP_MAX];     /* of the group */
     unsigned char *regular; /* by orbit */
     int no_memory;
     int named; /* orbits that failed, in all panels */
@@ -122,21 +127,35 @@ static int is_regular(cloud *c)
     return c->distance[used / 2] < 1.0 / 5000.0;
 }
 
+static int make_room(cloud *c)
+{
+    size_t room = 2 * c->room + 1024;
+    double(*point)[2] = (double(*)[2])realloc(c->point, room * sizeof *point);
+    if (point) c->point = point;
+    double(*early)[2] = (double(*)[2])realloc(c->early, room * sizeof *early);
+    if (early) c->early = early;
+    double *distance = (double *)realloc(c->distance, room * sizeof *distance);
+    if (distance) c->distance = distance;
+    if (!point || !early || !distance) return 0;
+    c->room = room;
+    return 1;
+}
+
+/* Every second point goes, and of those to come. */
+static void thin(cloud *c)
+{
+    for (size_t i = 0; 2 * i < c->count; i++) memcpy(c->point[i], c->point[2 * i], sizeof *c->point);
+    c->count = (c->count + 1) / 2;
+    c->stride *= 2;
+}
+
 static int add_point(cloud *c, double x, double y)
 {
-    if (c->count == c->room) {
-        size_t room = 2 * c->room + 1024;
-        double(*point)[2] = (double(*)[2])realloc(c->point, room * sizeof *point);
-        if (point) c->point = point;
-        double(*early)[2] = (double(*)[2])realloc(c->early, room * sizeof *early);
-        if (early) c->early = early;
-        double *distance = (double *)realloc(c->distance, room * sizeof *distance);
-        if (distance) c->distance = distance;
-        if (!point || !early || !distance) return 0;
-        c->room = room;
-    }
+    if (c->passed++ % c->stride != 0) return 1;
+    if (c->count == c->room && !make_room(c)) return 0;
     c->point[c->count][0] = x;
     c->point[c->count++][1] = y;
+    if (c->count == CLOUD) thin(c);
     return 1;
 }
 
@@ -148,12 +167,11 @@ static void free_cloud(cloud *c)
 }
 
 /* Third pass, only if there is one to name. */
-static void name_failure(void *ctx, const double *row, int next_is_start)
+static void name_failure(void *ctx, const double *row)
 {
     pass *p = (pass *)ctx;
     char panel[TITLE] = "";
-    (void)next_is_start;
-    if (row[AT_POINT] != 0.0 || row[AT_STATUS] == LIE_OK) return;
+    if (row[AT_STATUS] == LIE_OK) return;
     if (p->named++ == NAMED) cli_error("and more orbits");
     if (p->named > NAMED) return;
     if (p->s->panels > 1) snprintf(panel, sizeof panel, " of panel %d", (int)row[AT_PANEL]);
@@ -167,24 +185,30 @@ static void spread(double *worst, double now, double first)
     if (!(off <= *worst)) *worst = off;
 }
 
-/* First pass: counts, ranges, spreads. */
-static void count_row(void *ctx, const double *row, int next_is_start)
+static int slot_of(const pass *p, const double *row)
 {
-    pass *p = (pass *)ctx;
+    return (int)(((long long)row[AT_ORBIT] - 1) % p->s->group);
+}
+
+/* The last record of an orbit. */
+static void count_end(pass *p, const double *row)
+{
+    chaos_kind kind = p->s->panel[0].plan->indicator;
+    p->out->empty += p->orbit[slot_of(p, row)].points == 0;
+    if (kind == INDICATOR_NONE) return;
+    p->out->chaotic += row[AT_CHAOS + 1] < CHAOS_SALI;
+    p->s->final[p->s->panel[p->panel].before + (long long)row[AT_ORBIT] - 1] = row[AT_CHAOS + (int)kind - 1];
+}
+
+static void count_point(pass *p, const double *row)
+{
     const section *s = p->s;
     section_summary *a = p->out;
-    const double *values = row + s->at_energy;
-    if (row[AT_POINT] == 0.0) {
-        memcpy(p->first, values, (size_t)(1 + s->fixed) * sizeof *values);
-        a->orbits++;
-        a->empty += next_is_start;
-        if (s->panel[0].plan->indicator != INDICATOR_NONE) a->chaotic += row[AT_CHAOS + 1] < CHAOS_SALI;
-        a->failed += row[AT_STATUS] != LIE_OK;
-        return;
-    }
+    const double *values = row + s->at_energy, *first = p->orbit[slot_of(p, row)].first;
+    p->orbit[slot_of(p, row)].points++;
     a->points++;
-    spread(&a->energy, values[0], p->first[0]);
-    for (int i = 0; i < s->fixed; i++) spread(&a->fixed[i], values[1 + i], p->first[1 + i]);
+    spread(&a->energy, values[0], first[0]);
+    for (int i = 0; i < s->fixed; i++) spread(&a->fixed[i], values[1 + i], first[1 + i]);
     a->residual = fmax(a->residual, fabs(row[AT_RESIDUAL]));
     for (int i = 0; i < 2; i++) {
         a->low[i] = fmin(a->low[i], row[AT_X + i]);
@@ -192,25 +216,43 @@ static void count_row(void *ctx, const double *row, int next_is_start)
     }
 }
 
+/* First pass: counts, ranges, spreads. */
+static void count_row(void *ctx, const double *row)
+{
+    pass *p = (pass *)ctx;
+    int i = slot_of(p, row);
+    p->out->failed += row[AT_STATUS] != LIE_OK;
+    if (row[AT_POINT] == 0.0) {
+        memcpy(p->orbit[i].first, row + p->s->at_energy, (size_t)(1 + p->s->fixed) * sizeof *row);
+        p->orbit[i].points = 0;
+        p->out->orbits++;
+    } else if (row[AT_POINT] < 0.0) {
+        count_end(p, row);
+    } else {
+        count_point(p, row);
+    }
+}
+
 static void end_orbit(pass *p, const double *row)
 {
     long long orbit = (long long)row[AT_ORBIT] - 1;
-    p->regular[orbit] = row[AT_STATUS] == LIE_OK && is_regular(&p->cloud) ? 1 : 0;
+    p->regular[orbit] = row[AT_STATUS] == LIE_OK && is_regular(&p->orbit[slot_of(p, row)].cloud) ? 1 : 0;
     p->out->regular += p->regular[orbit];
-    p->cloud.count = 0;
 }
 
 /* Second pass: which orbits are regular. */
-static void place_row(void *ctx, const double *row, int next_is_start)
+static void place_row(void *ctx, const double *row)
 {
     pass *p = (pass *)ctx;
     const section_summary *a = p->unit;
+    cloud *c = &p->orbit[slot_of(p, row)].cloud;
     double at[2];
+    if (row[AT_POINT] == 0.0) c->count = c->passed = 0, c->stride = 1;
+    if (row[AT_POINT] < 0.0) end_orbit(p, row);
+    if (row[AT_POINT] <= 0.0) return;
     for (int i = 0; i < 2; i++)
         at[i] = a->high[i] > a->low[i] ? (row[AT_X + i] - a->low[i]) / (a->high[i] - a->low[i]) : 0.0;
-    if (row[AT_POINT] > 0.0 && at[0] - at[0] == 0.0 && at[1] - at[1] == 0.0)
-        p->no_memory |= !add_point(&p->cloud, at[0], at[1]);
-    if (next_is_start) end_orbit(p, row);
+    if (at[0] - at[0] == 0.0 && at[1] - at[1] == 0.0) p->no_memory |= !add_point(c, at[0], at[1]);
 }
 
 /* Orbits that are regular in the last panel: how many are in each? */
@@ -226,47 +268,50 @@ static void compare(const section *s, const unsigned char *regular, section_summ
 typedef struct passes {
     pass *panel;
     const output *rows;
-    const long long *first;
     section_see *see;
 } passes;
 
 static cli_exit read_panel(void *ctx, int k)
 {
     const passes *all = (const passes *)ctx;
-    return section_read(all->panel[k].s, all->rows, all->first[k], all->first[k + 1], all->see, &all->panel[k]);
+    return section_read(all->panel[k].s, all->rows, k, all->see, &all->panel[k]);
 }
 
-static cli_exit summarise(const section *s, const output *rows, long long records, unsigned char *regular,
-                          section_summary *out)
+static cli_exit summarise(const section *s, const output *rows, pass *p, unsigned char *regular, section_summary *out)
 {
-    pass p[SECTION_PANELS] = {{0}}, naming = {.s = s};
-    long long first[SECTION_PANELS + 1], failed = 0;
+    pass *naming = &p[s->panels];
+    long long failed = 0;
     int no_memory = 0;
     for (int k = 0; k < s->panels; k++) {
         out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
-        p[k] = (pass){.s = s, .out = &out[k], .unit = &out[s->panels - 1], .regular = regular + s->panel[k].before};
+        p[k].s = s, p[k].panel = k, p[k].out = &out[k], p[k].unit = &out[s->panels - 1];
+        p[k].regular = regular + s->panel[k].before;
     }
-    cli_exit code = section_bounds(s, rows, records, first);
-    passes all = {p, rows, first, count_row};
-    if (code == EXIT_FINE) code = team_each(&s->team, s->panels, read_panel, &all);
+    naming->s = s;
+    passes all = {p, rows, count_row};
+    cli_exit code = team_each(&s->team, s->panels, read_panel, &all);
     all.see = place_row;
     if (code == EXIT_FINE) code = team_each(&s->team, s->panels, read_panel, &all);
     for (int k = 0; k < s->panels; k++) {
         no_memory |= p[k].no_memory;
         failed += out[k].failed;
-        free_cloud(&p[k].cloud);
+        for (int i = 0; i < GROUP_MAX; i++) free_cloud(&p[k].orbit[i].cloud);
     }
-    if (code == EXIT_FINE && failed > 0) code = section_read(s, rows, 0, records, name_failure, &naming);
+    for (int k = 0; k < s->panels && code == EXIT_FINE && failed > 0; k++)
+        code = section_read(s, rows, k, name_failure, naming);
     if (code == EXIT_FINE && no_memory) cli_warning("there was not enough memory to look at all orbits");
     if (code == EXIT_FINE) compare(s, regular, out);
     return code;
 }
 
-cli_exit section_summarise(section *s, const output *rows, long long records, section_summary *out)
+cli_exit section_summarise(section *s, const output *rows, section_summary *out)
 {
     unsigned char *regular = (unsigned char *)calloc((size_t)s->orbits, 1);
-    cli_exit code = regular ? summarise(s, rows, records, regular, out) : EXIT_OUTPUT;
+    pass *p = (pass *)calloc((size_t)s->panels + 1, sizeof *p);
+    s->final = (double *)calloc((size_t)s->orbits, sizeof *s->final);
+    cli_exit code = regular && p && s->final ? summarise(s, rows, p, regular, out) : many_no_memory();
     free(regular);
+    free(p);
     return code;
 }
 

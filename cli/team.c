@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* team.c: see team.h. Results wait in a ring of slots until those before them have been delivered; nobody works further
- * ahead than the ring is long, so that memory is bounded. */
+ * ahead than the ring is long, nor while a quarter of a gigabyte waits, so that memory is bounded. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "team.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -14,7 +15,7 @@
 #include "job.h"
 #include "ranks.h"
 
-enum { SLOTS = 256, RANKS_MAX = 4096 };
+enum { SLOTS = 256, RANKS_MAX = 4096, HELD_MAX = 1 << 25 };
 
 struct team_slot {
     atomic_llong done; /* 1 + the unit whose result is here */
@@ -46,21 +47,34 @@ int team_is_stopped(team *t)
     return atomic_load_explicit(&t->stop, memory_order_relaxed) || job_caught();
 }
 
+/* How many units may be under way: the next round of a group begins when this one was delivered. */
+static long long window(const team *t)
+{
+    return t->rounds > 1 && t->groups < SLOTS ? t->groups : SLOTS;
+}
+
 /* The next unit that may be begun; -1: none is left, -2: not yet */
 static long long take(team *t)
 {
     long long unit = atomic_load(&t->next);
     do {
-        if (unit >= t->units) return -1;
-        if (unit >= atomic_load(&t->delivered) + SLOTS) return -2;
+        if (unit >= atomic_load(&t->units)) return -1;
+        if (unit >= atomic_load(&t->delivered) + window(t) || atomic_load(&t->held) > HELD_MAX) return -2;
     } while (!atomic_compare_exchange_weak(&t->next, &unit, unit + 1));
     return unit;
+}
+
+/* What the round before has handed on to this unit, or null. */
+static const double *carried_to(const team *t, long long unit)
+{
+    return unit < t->groups ? 0 : t->carried + (size_t)(unit % t->groups) * t->carry;
 }
 
 static void keep(team *t, long long unit, const team_result *result)
 {
     struct team_slot *slot = &t->slot[unit % SLOTS];
     slot->result = *result;
+    atomic_fetch_add(&t->held, (long long)result->count);
     atomic_store(&slot->done, unit + 1);
 }
 
@@ -70,7 +84,7 @@ static int work_once(team *t)
     team_result result = {0, 0};
     long long unit = take(t);
     if (unit < 0) return unit == -1 ? -1 : 0;
-    t->compute(t, unit, &result);
+    t->compute(t, unit, carried_to(t, unit), &result);
     if (team_is_stopped(t))
         free(result.values);
     else
@@ -99,10 +113,28 @@ static int serve(team *t, waiting *w)
     }
     while (w->count > 0 && (unit = take(t)) != -2) {
         any = 1;
-        ranks_assign(w->rank[--w->count], unit);
+        const double *carried = unit < 0 ? 0 : carried_to(t, unit);
+        ranks_assign(w->rank[--w->count], unit, carried, carried ? t->carry : 0);
         w->busy -= unit == -1;
     }
     return any;
+}
+
+/* Have all groups come to their ends? */
+static int is_over(const team *t)
+{
+    for (long long k = 0; k < t->groups && t->carry > 0; k++)
+        if (t->carried[(size_t)k * t->carry] == 0.0) return 0;
+    return t->carry > 0;
+}
+
+/* A result that is complete: what it hands on, and the rest of it. */
+static cli_exit hand_over(team *t, long long unit, const team_result *r)
+{
+    if (r->count < t->carry || (r->count > 0 && !r->values)) return EXIT_FAILED;
+    if (t->carry > 0)
+        memcpy(t->carried + (size_t)(unit % t->groups) * t->carry, r->values, t->carry * sizeof *t->carried);
+    return t->deliver(t, unit, r->values + t->carry, r->count - t->carry);
 }
 
 /* The next unit, if it is complete. Answers whether it was, or -1 with *code. One at a time: between them somebody may
@@ -111,11 +143,13 @@ static int deliver(team *t, cli_exit *code)
 {
     long long unit = atomic_load(&t->delivered);
     struct team_slot *slot = &t->slot[unit % SLOTS];
-    if (unit >= t->units || atomic_load(&slot->done) != unit + 1) return 0;
-    *code = slot->result.count > 0 && !slot->result.values ? EXIT_FAILED : t->deliver(t, unit, &slot->result);
+    if (unit >= atomic_load(&t->units) || atomic_load(&slot->done) != unit + 1) return 0;
+    *code = hand_over(t, unit, &slot->result);
+    atomic_fetch_sub(&t->held, (long long)slot->result.count);
     free(slot->result.values);
     slot->result.values = 0;
     if (*code != EXIT_FINE) return -1;
+    if (unit % t->groups == t->groups - 1 && is_over(t)) atomic_store(&t->units, unit + 1);
     atomic_store(&t->delivered, unit + 1);
     return 1;
 }
@@ -128,7 +162,7 @@ static cli_exit coordinate(team *t, int alone)
     double looked = 0.0;
     long pause = NAP;
     if (w) w->busy = ranks_count() - 1;
-    while (code == EXIT_FINE && (atomic_load(&t->delivered) < t->units || w->busy > 0)) {
+    while (code == EXIT_FINE && (atomic_load(&t->delivered) < atomic_load(&t->units) || w->busy > 0)) {
         int any = serve(t, w);
         if (alone) any |= work_once(t) > 0;
         any |= deliver(t, &code) > 0;
@@ -159,7 +193,7 @@ static cli_exit lead(team *t)
     cli_exit code = EXIT_FINE;
 #ifdef _OPENMP
     omp_set_dynamic(0);
-#pragma omp parallel num_threads(workers(t, t->units - t->first) + 1)
+#pragma omp parallel num_threads(workers(t, t->groups) + 1)
     {
         if (omp_get_thread_num() == 0)
             code = coordinate(t, omp_get_num_threads() == 1);
@@ -174,15 +208,19 @@ static cli_exit lead(team *t)
 
 static cli_exit follow(team *t)
 {
-    team_result result = {0, 0};
+    team_result result = {0, 0}, carried = {0, 0};
     long long unit = -1;
-    while ((unit = ranks_next(unit, &result)) >= 0) {
+    while ((unit = ranks_next(unit, &result, &carried)) >= 0) {
         free(result.values);
         result = (team_result){0, 0};
-        t->compute(t, unit, &result);
+        if (carried.count == 0 || carried.values)
+            t->compute(t, unit, carried.values, &result);
+        else
+            result.count = 1;
         if (team_is_stopped(t)) break;
     }
     free(result.values);
+    free(carried.values);
     return unit >= 0 ? EXIT_TERMINATED : EXIT_FINE;
 }
 
@@ -190,6 +228,7 @@ cli_exit team_run(team *t)
 {
     if (ranks_mine() > 0) return follow(t);
     t->slot = (struct team_slot *)calloc(SLOTS, sizeof *t->slot);
+    atomic_store(&t->units, is_over(t) ? t->first : t->groups * t->rounds);
     if (!t->slot) {
         cli_error("there is not enough memory");
         return EXIT_FAILED;
