@@ -129,6 +129,7 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
     int completed = 1;
     cli_exit code = EXIT_SCENARIO;
     if (!e) return EXIT_FAILED;
+    many_prepare(&e->job, &e->team, s, options, "group of trajectories");
     if (scenario_refuse_tolerance(s, "ensemble") != EXIT_FINE) {
         free(e);
         return EXIT_SCENARIO;
@@ -140,7 +141,6 @@ static cli_exit ensemble_scenario(scenario *s, const job_options *options)
                                               : ".disperse");
     } else {
         e->trajectories = s->ensemble->trajectories;
-        many_prepare(&e->job, &e->team, s, options, "group of trajectories");
         make_table(e);
         choose_rounds(e);
         if (e->team.rounds > 1) e->job.unit = "stretch of trajectories";

@@ -255,14 +255,12 @@ static cli_exit write_sheet(ensemble *e, const char *name, const output *rows,
     return s.code;
 }
 
-/* Room for the longest round. */
+/* Room for the longest round: the start and the end may come on top. */
 static int make_room(ensemble *e)
 {
-    long long longest = ensemble_times(e, 0);
-    if (rounds_of(e) > 1 && ensemble_times(e, 1) > longest) longest = ensemble_times(e, 1);
-    size_t times = (size_t)longest, n = (size_t)e->job.s->ensemble->watched;
-    e->time = (double *)calloc(times + 1, sizeof *e->time);
-    e->value = (double *)calloc(times * n * (size_t)e->counted + 1, sizeof *e->value);
+    size_t times = (size_t)(e->round / e->job.s->output.every) + 2, n = (size_t)e->job.s->ensemble->watched;
+    e->time = (double *)calloc(times, sizeof *e->time);
+    e->value = (double *)calloc(times * n * (size_t)e->counted, sizeof *e->value);
     e->shown = (moment *)calloc(ENSEMBLE_SHOWN + 2, sizeof *e->shown);
     for (size_t i = 0; i < n; i++) e->low[i] = HUGE_VAL, e->high[i] = -HUGE_VAL;
     return e->time && e->value && e->shown;

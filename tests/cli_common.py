@@ -76,6 +76,20 @@ def libraries():
     return subprocess.run(['ldd', program()], text=True, check=False, stdout=subprocess.PIPE).stdout
 
 
+def is_sanitized():
+    return 'libasan' in libraries()
+
+
+def peak_memory(folder, *words):
+    """Of a command of the program that must end well, bytes."""
+    if is_sanitized():
+        raise Skip('the sanitizer keeps what was freed')
+    with subprocess.Popen([program(), *words], cwd=folder, stdin=subprocess.DEVNULL) as process:
+        _, process.returncode, usage = os.wait4(process.pid, 0)
+    expect(process.returncode == 0, words)
+    return 1024 * usage.ru_maxrss
+
+
 def command(*options):
     return [program(), 'run', 'run.yaml', *options]
 

@@ -130,11 +130,57 @@ def test_ensemble_resumes_to_the_byte(folder):
     (here / 'run.yaml').write_text(BODY)
     ended, told = c.stopped_midway(here, [c.program(), 'ensemble', 'run.yaml', *options], c.has_made(here, 'run.checkpoint'),
                                    lambda process: process.send_signal(signal.SIGINT))
-    c.expect(ended == c.INTERRUPTED and 'trajectory' in told, ended, told)
+    c.expect(ended == c.INTERRUPTED and 'stretch of trajectories' in told, ended, told)
     c.expect_exit(ensemble(here, *options, '--resume'), c.FINE)
     whole = cli_section.fresh(folder, 'w')
     c.expect_exit(ensemble(whole, *options), c.FINE)
     c.expect_same(c.content(here, FILES), c.content(whole, FILES))
+
+
+def test_ensemble_rounds_change_nothing(folder):
+    """Many records in several rounds, records further apart than a round, controls that vary: those of single runs."""
+    vehicle = '''\
+system: vehicle
+parameters:
+  inertia: [1, 2, 3, 1, 2, 3]
+  linear_drag: [0.01, 0.01, 0.01, 0.01, 0.01, 0.01]
+  thrusters:
+    - {at: [0, 0.1, 0], along: [1, 0, 0]}
+start:
+  angular_velocity: [0.3, 0.2, 0.1]
+method: sv
+step: 0.05
+steps: 2600
+control: [0.02]
+ensemble:
+  trajectories: 3
+  disperse: ["control[1] list 0.02 0.03 0.04"]
+  watch: [w1]
+output:
+  every: 1
+  csv: run.csv
+'''
+    far = BODY.replace('uniform 0.7 0.9', 'list 0.75').replace('    - parameters.inertia[2] normal 2.3 0.05\n', '')
+    for text, key, values, more in ((vehicle, 'control', ('[0.02]', '[0.03]', '[0.04]'), ()),
+                                    (far, 'start.angular_velocity', ('[0.5,0.9,-0.6]', '[0.6,0.9,-0.6]', '[0.7,0.9,-0.6]'),
+                                     ('-s', 'parameters.mass=0.75', '-s', 'steps=620000', '-s', 'output.every=300000'))):
+        c.expect_exit(ensemble(folder, '--no-plot', '-s', 'ensemble.trajectories=3', *more, text=text), c.FINE)
+        found = table(folder, 'run.csv')
+        for k, value in enumerate(values, 1):
+            done = subprocess.run([c.program(), 'run', 'run.yaml', '-q', '--no-plot', '-s', f'{key}={value}', *more, '-s',
+                                   'output.csv=one.csv'], cwd=folder, check=False, stderr=subprocess.PIPE, text=True)
+            c.expect(done.returncode == 0, done.stderr)
+            mine = [row for row in found if row['trajectory'] == k]
+            wanted = table(folder, 'one.csv')
+            c.expect([row['w1'] for row in wanted] == [row['watched1'] for row in mine], key, k, len(wanted), len(mine))
+
+
+def test_ensemble_memory_does_not_grow_with_the_steps(folder):
+    (pathlib.Path(folder) / 'run.yaml').write_text(BODY)
+    words = ('ensemble', 'run.yaml', '-q', '--no-plot', '-j', '1', '-s', 'output.every=1', '-s', 'output.csv=')
+    short, long = (c.peak_memory(folder, *words, '-s', f'steps={n}') for n in (4000, 40000))
+    written = (pathlib.Path(folder) / 'run.npy').stat().st_size
+    c.expect(written > 1e8 and long < short + 1e7, short, long, written)
 
 
 def test_ensemble_refused_values_are_named_and_the_others_go_on(folder):

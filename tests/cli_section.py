@@ -7,6 +7,7 @@ import csv
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -235,7 +236,7 @@ def test_section_resumes_to_the_byte_after_a_signal(folder):
         c.expect(done.returncode == c.SCENARIO_WRONG and '--restart' in done.stderr, done.stderr)
         done = section(here, *LONG, '--resume')
         c.expect_exit(done, c.FINE)
-        c.expect('going on from the checkpoint at group of orbits' in done.stderr, done.stderr)
+        c.expect('going on from the checkpoint at stretch of orbits' in done.stderr, done.stderr)
         c.expect_same(c.content(here, FILES), uninterrupted(fresh(folder, f'w{code}')))
         c.expect_clean(here)
 
@@ -245,6 +246,62 @@ def test_section_resumes_to_the_byte_after_kill(folder):
     interrupted(here, subprocess.Popen.kill)
     c.expect_exit(section(here, *LONG, '--resume'), c.FINE)
     c.expect_same(c.content(here, FILES), uninterrupted(folder))
+
+
+# One group of orbits, and many rounds of it: there is nothing that could be complete before the end.
+ROUNDS = ('-s', 'steps=3000000', '-s', 'section.orbits=3', '-s', 'checkpoint.file=run.checkpoint', '-s',
+          'checkpoint.seconds=0.02', '--no-plot')
+
+
+def test_section_resumes_within_an_orbit(folder):
+    here = fresh(folder, 'i')
+    (here / 'run.yaml').write_text(VEHICLE)
+    ended, told = c.stopped_midway(here, [c.program(), 'section', 'run.yaml', *ROUNDS], c.has_made(here, 'run.checkpoint'),
+                                   lambda process: process.send_signal(signal.SIGINT))
+    c.expect(ended == c.INTERRUPTED and 'stretch of orbits' in told, ended, told)
+    done = section(here, *ROUNDS, '--resume')
+    c.expect_exit(done, c.FINE)
+    at, of = map(int, re.search(r'stretch of orbits (\d+) of (\d+)', done.stderr).groups())
+    c.expect(0 < at < of == 36, done.stderr)
+    whole = fresh(folder, 'w')
+    c.expect_exit(section(whole, *ROUNDS, '-j', '1'), c.FINE)
+    c.expect_same(c.content(here, FILES), c.content(whole, FILES))
+
+
+def test_section_rounds_change_no_crossing(folder):
+    """What is found in several rounds is what one run finds: the last states are those of liestep run."""
+    text = VEHICLE.replace('  orbits: 7\n  energy: 30\n', '').replace('  fixed: ["Pi.P = 2", "|P| = 4"]\n', '')
+    text = text.replace('  direction: up\n', '  direction: up\n  momenta: [0, 5, 1, 1, 2, 3, 0.1, 4, 1, 2, 1, 3]\n')
+    c.expect_exit(section(folder, '--no-plot', '-s', 'steps=600000', text=text), c.FINE)
+    found = rows(folder)
+    for orbit, turn, move in ((1, '[0,2.5,0.33333333333333331]', '[1,1,1]'),
+                              (2, '[0.1,2,0.33333333333333331]', '[2,0.5,1]')):
+        mine = sorted((row for row in found if row['orbit'] == orbit), key=lambda row: row['t'])
+        c.expect(len(mine) > 1000 and [row['point'] for row in mine] == [*range(len(mine) - 1), -1], orbit, len(mine))
+        done = subprocess.run([c.program(), 'run', 'run.yaml', '-q', '--no-plot', '-s', 'steps=600000', '-s',
+                               f'start.angular_velocity={turn}', '-s', f'start.velocity={move}', '-s', 'output.npy=', '-s',
+                               'output.every=600000', '-s', 'output.csv=one.csv'], cwd=folder, check=False,
+                              stderr=subprocess.PIPE, text=True)
+        c.expect(done.returncode == 0, done.stderr)
+        with open(pathlib.Path(folder) / 'one.csv', encoding='ascii') as file:
+            *_, last = csv.DictReader(line for line in file if not line.startswith('#'))
+        c.expect(all(float(last[f'm{i}']) == mine[-1][f'm{i}'] for i in range(1, 7)), last, mine[-1])
+
+
+def test_section_ends_when_all_orbits_have_their_points(folder):
+    c.expect_exit(section(folder, '--no-plot', '-s', 'steps=1000000000000000', '-s', 'section.points=20'), c.FINE)
+    found = rows(folder)
+    c.expect(sum(row['point'] > 0 for row in found) == 7 * 20 and sum(row['point'] < 0 for row in found) == 7, 'points')
+
+
+def test_section_memory_does_not_grow_with_the_steps(folder):
+    """A crossing every fifth step or so: most of the memory is records."""
+    (pathlib.Path(folder) / 'run.yaml').write_text(VEHICLE)
+    words = ('section', 'run.yaml', '-q', '--no-plot', '-j', '1', '-s', 'output.csv=', '-s', 'section.orbits=2', '-s',
+             'section.surface=sin(25*t)', '-s', 'section.points=10000000')
+    short, long = (c.peak_memory(folder, *words, '-s', f'steps={n}') for n in (600000, 3000000))
+    written = (pathlib.Path(folder) / 'run.npy').stat().st_size
+    c.expect(written > 1e8 and long < short + 1e7, short, long, written)
 
 
 def kill_a_rank(mpirun_process):
@@ -282,9 +339,13 @@ def test_section_panels_share_one_table(folder):
 def test_section_indicator_tells_chaos(folder):
     done = section(folder, '--no-plot', '-s', 'section.indicator=fli', '-s', 'steps=2000')
     c.expect_exit(done, c.FINE)
-    for row in rows(folder):
-        c.expect(row['fli'] > 0 and 0 <= row['sali'] <= 1.5 and abs(row['lyapunov']) < 3, row)
-    chaotic = {row['orbit'] for row in rows(folder) if row['sali'] < 1e-4}
+    found, before = rows(folder), {}
+    for row in found:
+        c.expect(0 <= row['fli'] and 0 <= row['sali'] <= 1.5 and abs(row['lyapunov']) < 3, row)
+        c.expect(row['fli'] >= before.get(row['orbit'], 0), row)
+        before[row['orbit']] = row['fli']
+    c.expect(min(before.values()) > 0, before)
+    chaotic = {row['orbit'] for row in found if row['sali'] < 1e-4 and row['point'] < 0}
     heads, figures = [line.split() for line in done.stdout.splitlines()[2:4]]
     c.expect(heads[-1] == 'chaotic' and int(figures[-1]) == len(chaotic), done.stdout)
 
@@ -335,7 +396,7 @@ def test_section_never_crossed_is_told_and_kept(folder):
     done = section(folder, '-s', 'section.surface=energy - 1')
     c.expect_exit(done, c.FAILED)
     c.expect('never passed 0' in done.stderr, done.stderr)
-    c.expect(len(rows(folder)) == 7 and (pathlib.Path(folder) / 'run.svg').exists(), 'files')
+    c.expect(len(rows(folder)) == 14 and (pathlib.Path(folder) / 'run.svg').exists(), 'files')
 
 
 def test_section_one_failing_orbit_is_named_and_the_others_go_on(folder):
@@ -345,9 +406,11 @@ def test_section_one_failing_orbit_is_named_and_the_others_go_on(folder):
     c.expect_exit(done, c.FAILED)
     c.expect('orbit 2 failed' in done.stderr and 'orbit 1' not in done.stderr, done.stderr)
     found = rows(folder)
-    for orbit, status in ((1, 0), (3, 0)):
+    for orbit in (1, 3):
         points = [row for row in found if row['orbit'] == orbit]
-        c.expect(len(points) > 10 and all(row['status'] == status for row in points), orbit, len(points))
+        c.expect(len(points) > 10 and all(row['status'] == 0 for row in points), orbit, len(points))
+    points = [row for row in found if row['orbit'] == 2]
+    c.expect([row['status'] != 0 for row in points] == [False, True] and points[-1]['point'] == -1, points)
 
 
 def test_section_expression_without_a_value_fails_by_name(folder):
@@ -358,7 +421,8 @@ def test_section_expression_without_a_value_fails_by_name(folder):
 
 def test_section_ends_after_as_many_points_as_wanted(folder):
     c.expect_exit(section(folder, '--no-plot', '-s', 'section.points=3'), c.FINE)
-    c.expect(all(sum(row['orbit'] == k for row in rows(folder)) == 4 for k in range(1, 8)), 'points')
+    for k in range(1, 8):
+        c.expect([row['point'] for row in rows(folder) if row['orbit'] == k] == [0, 1, 2, 3, -1], k)
 
 
 if __name__ == '__main__':
