@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* points.c: crossings of the trajectories of an ensemble, found while they are stepped; see points.h. Samples are shown
- * to the section of their trajectory one by one, trails column by column: where the value is a component of the state it
- * is read from the trail, otherwise called for a stretch of states, and the section asks for those it wants. */
+ * to the section of their trajectory one by one, trails column by column: a value that is a component of the state is
+ * read from the trail, any other called for a stretch of states, and the section asks for the states it wants. */
 #include <liestep/points.h>
 
 #include "ensemble_internal.h"
@@ -43,7 +43,7 @@ static int is_latest(const lie_section *sec, const lie_ops *G, const lie_state *
     return same;
 }
 
-/* The first state of a run. What was not taken before it began is handed on. Answers whether the state is to be seen. */
+/* The first state of a run: what was not taken before is handed on. Answers whether the state is to be seen. */
 static int begin(const lie_points *p, long long i, const lie_state *s)
 {
     hand_on(p, i, LIE_OK);

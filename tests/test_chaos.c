@@ -120,3 +120,50 @@ void test_chaos_refuses_sizes(void)
     TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_chaos_init(&c, &st, &s, 7, chaos_work));
     TEST_ASSERT_EQUAL(77, c.vectors);
 }
+
+/* A run that is cut, with others that go on: indicators, state and what the stepper has learnt are kept. */
+static void expect_chaos_kept(const lie_system *sys, const char *method, int k, const double *g, const double *m)
+{
+    static double numbers[WORK], learnt[WORK];
+    lie_chaos whole, piece;
+    lie_stepper st;
+    lie_state s;
+    const double h = 0.02;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(sys, &s, 0.0, g, m));
+    lie_state other = s;
+    other.m[0] += 1.0;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &(lie_options){.method = method}, work, sizeof work));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_chaos_init(&piece, &st, &s, k, chaos_work));
+    for (int n = 0; n < 60; n++) { /* 0, 1, 2, 0, ... steps at a time: 60 of them */
+        int count = lie_chaos_memory_count(&piece);
+        TEST_ASSERT_TRUE(count < (int)lie_chaos_doubles(&st, k));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_chaos_run(&piece, &st, &s, h, n % 3));
+        numbers[count] = KEEP;
+        lie_chaos_memory_get(&piece, numbers);
+        TEST_ASSERT_TRUE(numbers[count] == KEEP);
+        lie_stepper_memory_get(&st, learnt);
+        memset(chaos_work, 0x7F, sizeof chaos_work);
+        memset(&piece, 0x7F, sizeof piece);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &(lie_options){.method = method}, work, sizeof work));
+        lie_stepper_memory_set(&st, learnt);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_chaos_init(&piece, &st, &other, k, chaos_work));
+        lie_chaos_memory_set(&piece, numbers);
+    }
+    int count = lie_chaos_memory_count(&piece);
+    lie_chaos_memory_get(&piece, numbers);
+    indicators(&whole, sys, method, k, g, m, h, 60);
+    TEST_ASSERT_EQUAL(count, lie_chaos_memory_count(&whole));
+    lie_chaos_memory_get(&whole, learnt);
+    TEST_ASSERT_EQUAL_MEMORY(learnt, numbers, (size_t)count * sizeof *numbers);
+}
+
+void test_chaos_can_be_kept(void)
+{
+    static const lie_heavy_top top = {{1, 0, 0, 0, 2, 0, 0, 0, 3}, 1.0, {0.3, -0.2, 1.0}, 9.81};
+    lie_system sys;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, "S3"));
+    for (int k = 1; k <= 6; k++) {
+        expect_chaos_kept(&sys, "sv", k, q, (double[3]){0.7, 1.8, -1.8});
+        expect_chaos_kept(&sys, "gauss2", k, q, (double[3]){0.7, 1.8, -1.8});
+    }
+}

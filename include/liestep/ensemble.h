@@ -127,8 +127,8 @@ LIE_API long long lie_ensemble_failed(const lie_ensemble *e, long long *first);
  * before. */
 LIE_API lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation *obs);
 
-/* How many observations a run of n steps has, the bytes of all sums (0: none, or more than there can be), and the sum of
- * reducer r at one of them after the run. */
+/* How many observations a run of n steps has; bytes of all sums (0: none, or more than there can be); and the sum of
+ * reducer r at one of them after the run, null if that one has no bytes. */
 LIE_API long long lie_ensemble_observations(long long n, const lie_observation *obs);
 LIE_API size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_observation *obs);
 LIE_API const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r);

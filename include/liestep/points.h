@@ -32,8 +32,8 @@ typedef struct lie_points {
     /* Of every trajectory, LIE_OK to begin with; else why it is not looked at any more: the status of lie_section_see,
      * or LIE_STOPPED because `found` said so. */
     lie_status *statuses;
-    /* 0: the event's value is called for every state. k >= 1: value answers the k-th number behind t in (t, g, m), which
-     * is looked at where the vector unit leaves it. */
+    /* 0: the event's value is called for every state. k >= 1: value answers the k-th number behind t in (t, g, m),
+     * which is looked at where the vector unit leaves it. */
     int component;
     /* Called for every crossing, those of a trajectory in the order of time, in the thread that steps it. Answers 0 to
      * go on; otherwise this trajectory is not looked at any more. */
