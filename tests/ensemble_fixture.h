@@ -194,9 +194,9 @@ static inline void crew_expect(const crew *c, int i, const lone *alone, const ch
     TEST_ASSERT_EQUAL_MESSAGE(alone->status, lie_ensemble_status(&c->e, i), message);
     TEST_ASSERT_TRUE_MESSAGE(same_state(G, &alone->state, &s), message);
     const double *record = (const double *)lie_ensemble_record(&c->e, i);
-    size_t doubles = lie_ensemble_record_bytes(&c->e) / sizeof(double);
-    TEST_ASSERT_EQUAL(3 + 2 * (G->size + G->dim) + alone->learnt, doubles);
-    TEST_ASSERT_TRUE_MESSAGE(same_numbers(alone->learnt, alone->memory, record + doubles - alone->learnt), message);
+    const int state = 3 + 2 * (G->size + G->dim), doubles = (int)(lie_ensemble_record_bytes(&c->e) / sizeof(double));
+    TEST_ASSERT_TRUE_MESSAGE(state + alone->learnt <= doubles, message); /* another one may learn more */
+    TEST_ASSERT_TRUE_MESSAGE(same_numbers(alone->learnt, alone->memory, record + state), message);
 }
 
 #endif
