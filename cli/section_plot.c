@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+/* Of indicators on a logarithmic scale: two variations may become one to the last bit. */
+#define LEAST_SHOWN 1e-16
 
 enum { DOTS_PNG = 1000000, DOTS_SVG = 60000 };
 
 /* Pixels: of one panel and the title; of what is around the axes of a panel. */
 enum { PANEL_WIDTH = 800, PANEL_HEIGHT = 620, ALONE_WIDTH = 1100, ALONE_HEIGHT = 900, TITLE_HEIGHT = 60 };
-enum { LEFT = 115, RIGHT = 40, ABOVE = 30, BELOW = 95 };
+enum { LEFT = 115, RIGHT = 40, RIGHT_COLOURS = 175, ABOVE = 30, BELOW = 95 };
 
 typedef struct picture {
     section *s;
@@ -49,7 +50,8 @@ static unsigned colour_of(long long orbit)
 /* Of the axes of a panel, pixels: size, and where they begin from the left and from above */
 static int axes_width(const picture *p)
 {
-    return p->width / p->across - LEFT - RIGHT;
+    int has_colours = p->s->panel[0].plan->indicator != INDICATOR_NONE;
+    return p->width / p->across - LEFT - (has_colours ? RIGHT_COLOURS : RIGHT);
 }
 
 static int axes_height(const picture *p)
@@ -113,6 +115,7 @@ static void add_dot(void *ctx, const double *row)
     long long orbit = (long long)row[AT_ORBIT];
     int by_orbit = s->panel[0].plan->indicator == INDICATOR_NONE;
     double colour = by_orbit ? colour_of(orbit) : s->final[s->panel[(int)row[AT_PANEL] - 1].before + orbit - 1];
+    if (!by_orbit && colour < LEAST_SHOWN && s->panel[0].plan->indicator != INDICATOR_LYAPUNOV) colour = LEAST_SHOWN;
     const float dot[3] = {(float)row[AT_X], (float)row[AT_Y], (float)colour};
     if (row[AT_POINT] > 0.0 && (long long)row[AT_POINT] % p->stride == 0)
         fwrite(dot, sizeof dot, 1, p->s->gnuplot.data);
@@ -130,26 +133,33 @@ static cli_exit write_dots(picture *p)
     return code != EXIT_FINE || fflush(data) == 0 ? code : EXIT_FAILED;
 }
 
+/* The same colours in all panels. */
+static void print_colour_range(FILE *out, const section *s, int is_logarithmic)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (long long i = 0; i < s->orbits && s->final; i++) {
+        double value = is_logarithmic ? fmax(s->final[i], LEAST_SHOWN) : s->final[i];
+        if (s->final[i] - s->final[i] == 0.0) low = fmin(low, value), high = fmax(high, value);
+    }
+    if (high > low) fprintf(out, "set cbrange [%.9g:%.9g]\n", low, high);
+}
+
 static void print_palette(FILE *out, const section *s)
 {
     static const char *const titles[] = {"", "FLI", "SALI", "largest Lyapunov exponent [1/s]"};
     chaos_kind kind = s->panel[0].plan->indicator;
     if (kind == INDICATOR_NONE) return;
     fputs("set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#e8d21d')\n", out);
-    fprintf(out, "set cblabel '%s' noenhanced\nset colorbox\n", titles[kind]);
+    fprintf(out, "set cblabel '%s' noenhanced offset 1.5\nset colorbox\n", titles[kind]);
+    print_colour_range(out, s, kind != INDICATOR_LYAPUNOV);
     if (kind != INDICATOR_LYAPUNOV) fputs("set logscale cb\nset format cb '10^{%L}'\n", out);
     if (kind == INDICATOR_FLI) fputs("set format cb '%g'\n", out);
 }
 
-/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; without panels the
- * method. */
+/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; of one alone nothing. */
 static void print_title(FILE *out, const section *s, int k)
 {
-    char h[JSON_NUMBER];
-    if (s->panels == 1) {
-        fprintf(out, "%s, h = %s s", s->panel[k].s->options.method, json_shortest(h, s->panel[k].s->step));
-        return;
-    }
+    if (s->panels == 1) return;
     for (const char *c = s->job.s->section->panel[k]; *c; c++) {
         const char *point = strchr(c, '.');
         int is_first = c == s->job.s->section->panel[k] || c[-1] == ' ';

@@ -308,7 +308,8 @@ cli_exit section_summarise(section *s, const output *rows, section_summary *out)
 {
     unsigned char *regular = (unsigned char *)calloc((size_t)s->orbits, 1);
     pass *p = (pass *)calloc((size_t)s->panels + 1, sizeof *p);
-    s->final = (double *)calloc((size_t)s->orbits, sizeof *s->final);
+    s->final = (double *)malloc((size_t)s->orbits * sizeof *s->final);
+    for (long long i = 0; i < s->orbits && s->final; i++) s->final[i] = (double)NAN;
     cli_exit code = regular && p && s->final ? summarise(s, rows, p, regular, out) : many_no_memory();
     free(regular);
     free(p);
