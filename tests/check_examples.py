@@ -238,6 +238,60 @@ def vehicle_vs_rk4(text):
     return 12
 
 
+def kirchhoff(y):
+    """Pi' and P' of the vehicle with inertia diag(1, 2, 3, 1, 2, 3)."""
+    w, v = ([m / i for m, i in zip(part, (1, 2, 3))] for part in (y[:3], y[3:]))
+    return [a + b for a, b in zip(cross(y[:3], w), cross(y[3:], v))] + cross(y[3:], w)
+
+
+def crossing(y, h=0.002):
+    """Time and momenta where Pi1 next passes 0 upward: a last step of the length that Newton finds."""
+    y, steps = rk4(kirchhoff, y, h, 10), 10
+    after = rk4(kirchhoff, y, h, 1)
+    while not y[0] < 0 <= after[0]:
+        y, after, steps = after, rk4(kirchhoff, after, h, 1), steps + 1
+    part = h * y[0] / (y[0] - after[0])
+    for _ in range(3):
+        at = rk4(kirchhoff, y, part, 1)
+        part -= at[0] / kirchhoff(at)[0]
+    return [steps * h + part] + rk4(kirchhoff, y, part, 1)
+
+
+def vehicle_section(text):
+    table = {(name, row[0]): row[1:] for name in ('rk4_q', 'sv') for row in rows(text, rf'{name} +0') if row[1] > 9}
+    assert list(table) == [('rk4_q', 0.05), ('rk4_q', 0.025), ('sv', 0.05), ('sv', 0.025)], table
+    for (method, h), (count, residual, energy, product, size) in table.items():
+        assert 1600 < count < 2000 and residual < 1e-14 and energy < (0.2 if method == 'rk4_q' else 2 * h * h), table
+        assert method == 'rk4_q' or max(product, size) < 1e-12, table
+    lost, half = table['rk4_q', 0.05], table['rk4_q', 0.025]
+    assert lost[2] > 0.01 and lost[3] > 1e-3 and lost[4] > 0.02 and all(a > 15 * b for a, b in zip(lost[2:], half[2:]))
+    check_points(table)
+    return 2 + 1 + 12 + 4
+
+
+def check_points(table):
+    """Every point that vehicle_section writes, and the first crossing of each orbit, extrapolated to h = 0."""
+    worst, orbits = {key: [0.0] * 4 for key in table}, {}
+    for row in written():
+        key = row.pop('method'), float(row.pop('h'))
+        t, angle, height, *m = (float(row[name]) for name in list(row)[1:])
+        orbits.setdefault((key, row['orbit']), []).append([t] + m)
+        energy = sum(x * x / i for x, i in zip(m, (1, 2, 3, 1, 2, 3))) / 60 - 1
+        product, size = sum(a * b for a, b in zip(m[:3], m[3:])) / 2 - 1, math.hypot(*m[3:]) / 4 - 1
+        worst[key] = [max(a, abs(b)) for a, b in zip(worst[key], (m[0], energy, product, size))]
+        assert abs(angle - math.atan2(m[4], m[3])) < 1e-14 and abs(height - m[5] / math.hypot(*m[3:])) < 1e-14, row
+    for key, (count, *printed) in table.items():
+        assert all(abs(a - b) < 0.06 * a + 1e-15 for a, b in zip(printed, worst[key])), (key, printed, worst[key])
+        assert count == sum(len(points) - 1 for (which, _), points in orbits.items() if which == key), key
+    for orbit in range(6):
+        for method, weight, bound in (('rk4_q', 16, 1e-4), ('sv', 4, 0.08)):
+            long, short = (orbits[(method, h), str(orbit)] for h in (0.05, 0.025))
+            assert long[0] == short[0] and long[0][0] == 0, 'both start at the same point'
+            limit = [(weight * b - a) / (weight - 1) for a, b in zip(long[1], short[1])]
+            wanted = crossing(long[0][1:])
+            assert math.dist(limit, wanted) < bound < math.dist(long[1], wanted), (method, orbit, limit, wanted)
+
+
 def two_retractions(text):
     table = rows(text, r'\d+ +\d')
     assert [row[0] for row in table] == [1, 4, 16, 64, 256, 1024], table
@@ -254,6 +308,16 @@ def small_angles(text):
     assert len(table) == 10 and all(row[3] < 2 for row in table), table
     assert max(row[1] for row in table) > 1e6 and max(row[2] for row in table) > 1e3, table
     return 12
+
+
+def written():
+    """The rows of the CSV file that the program writes; and that it says so where it cannot."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = f'{folder}/points.csv'
+        subprocess.run([PROGRAM, name], stdout=subprocess.PIPE, check=True)
+        assert subprocess.run([PROGRAM, f'{folder}/none/x.csv'], capture_output=True, check=False).returncode == 1
+        with open(name, newline='', encoding='utf-8') as file:
+            return list(csv.DictReader(file))
 
 
 def check_csv(folder):
