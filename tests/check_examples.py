@@ -8,8 +8,10 @@ Each function is named after an example, looks at its output and answers how man
 """
 import csv
 import math
+import operator
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -85,6 +87,58 @@ def spacecraft_wheels(text):
         assert abs(angle - theory) < (0.5 if theory > 10 else 6), (t, angle, theory)
     assert table[0][4] > 11 and table[-1][4] < 1, 'the body does not come to a stop'
     return len(flips) + len(table) + 2
+
+
+def turn(axis, v):
+    """Rodrigues: exp(hat(axis)) v."""
+    angle = math.hypot(*axis)
+    u = [x / angle for x in axis]
+    along, side = (1 - math.cos(angle)) * sum(a * b for a, b in zip(u, v)), cross(u, v)
+    return [math.cos(angle) * a + math.sin(angle) * b + along * c for a, b, c in zip(v, side, u)]
+
+
+def normals(seed):
+    """splitmix64 and Box-Muller, as in the example."""
+    def uniform():
+        nonlocal seed
+        z = seed = (seed + 0x9e3779b97f4a7c15) % 2 ** 64
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 % 2 ** 64
+        z = (z ^ z >> 27) * 0x94d049bb133111eb % 2 ** 64
+        return (((z ^ z >> 31) >> 11) + 0.5) / 2 ** 53
+    while True:
+        radius = math.sqrt(-2 * math.log(uniform()))
+        yield radius * math.cos(2 * math.pi * uniform())
+
+
+def symmetric_body(z, times):
+    """Angles of the nozzle at these times, exactly: from e3, and from the momentum M, which is constant in space."""
+    A, C, nozzle = 1200 * (1 + 0.01 * z[0]), 300 * (1 + 0.01 * z[1]), [0, 0, 1]
+    p = [math.radians(0.2 * z[2]), math.radians(0.2 * z[3]), 1]
+    p = [x / math.hypot(*p) for x in p]
+    w = [math.radians(0.5 * z[4]), math.radians(0.5 * z[5]), 3 * (1 + 0.01 * z[6])]
+    along = sum(a * b for a, b in zip(p, w))
+    M = [A * a + (C - A) * along * b for a, b in zip(w, p)]
+    for t in times:
+        v = turn([t * (1 / C - 1 / A) * C * along * x for x in p], nozzle) if t else nozzle
+        v = turn([t * x / A for x in M], v) if t else nozzle
+        yield [math.degrees(math.atan2(math.hypot(*cross(v, u)), sum(map(operator.mul, v, u)))) for u in (nozzle, M)]
+
+
+def spacecraft_dispersions(text):
+    table, random = rows(text, r'\d+ +\d+\.\d{5}'), normals(1)
+    times = [12 * k for k in range(11)]
+    assert [row[0] for row in table] == times, table
+    exact = [list(symmetric_body([next(random) for _ in range(7)], times)) for _ in range(2000)]
+    for k, (_, *printed) in enumerate(table):
+        wanted = [f(craft[k][i] for craft in exact) for i in (0, 1) for f in (statistics.fmean, statistics.stdev)]
+        assert math.dist(printed, wanted) < 2e-5, (table[k], wanted)
+    bins = rows(text, r'\d\.\d\d to')
+    assert len(bins) == 16 and [row[:2] for row in bins] == [[k / 4, (k + 1) / 4] for k in range(16)], bins
+    for low, high, count in bins:
+        assert abs(count - sum(low <= craft[-1][0] < high for craft in exact)) <= 1, (low, high, count)
+    assert sum(row[2] for row in bins) + rows(text, 'beyond')[0][0] == 2000, text
+    assert re.search(r'^2000 trajectories, [1248] in a vector, .*: same bits$', text, re.M), text
+    return 1 + 11 + 1 + 16 + 1 + 1
 
 
 def feedback_loop(text):
