@@ -277,6 +277,58 @@ def heavy_top(text):
     return 8
 
 
+def top_rate(y, inertia, centre, k=5.0):
+    """A heavy top and nearby motions: y = (a, Pi, then (eta, nu) of each)."""
+    a, Pi = y[:3], y[3:6]
+    w = [m / i for m, i in zip(Pi, inertia)]
+    out = cross(a, w) + [p + k * q for p, q in zip(cross(Pi, w), cross(a, centre))]
+    for at in range(6, len(y), 6):
+        eta, nu = y[at:at + 3], y[at + 3:at + 6]
+        v = [m / i for m, i in zip(nu, inertia)]
+        out += [p - q for p, q in zip(v, cross(w, eta))]
+        out += [p + q + k * r for p, q, r in zip(cross(nu, w), cross(Pi, v), cross(cross(a, eta), centre))]
+    return out
+
+
+def largest_exponent(rate, y, seconds):
+    """Growth of one variation, a second at a time."""
+    growth, y = 0.0, y + [0.3, -0.2, 0.5, 0.4, 0.1, -0.6]
+    for _ in range(seconds):
+        y = rk4(rate, y, 0.04, 25)
+        size = math.hypot(*y[6:])
+        growth, y = growth + math.log(size), y[:6] + [x / size for x in y[6:]]
+    return growth / seconds
+
+
+def state_transition(text):
+    tops = {'Lagrange': ((1, 1, 0.6), (0, 0, 0.5)), 'skewed': ((1, 2, 2.6), (0.3, -0.2, 0.4))}
+    start = {name: [0, 0, 1] + [i * w for i, w in zip(inertia, (0.3, 2, -0.5))] for name, (inertia, _) in tops.items()}
+    sigma, unit = [1e-3] * 3 + [2e-4] * 3, [math.degrees(1)] * 3 + [1e3] * 3
+    y = start['skewed'] + [sigma[i] * (i == j) for j in range(6) for i in range(6)]
+    assert rows(text, r'\d+ s') == [[2], [4], [6], [8], [10]], text
+    for k, (tangent, points) in enumerate(zip(rows(text, 'tangent'), rows(text, 'unscented'))):
+        y = rk4(lambda y: top_rate(y, *tops['skewed']), y, 0.01, 200)
+        wanted = [scale * math.hypot(*y[6 + i::6]) for i, scale in enumerate(unit)]
+        *found, step, product, det = tangent
+        for part in (slice(0, 3), slice(3, 6)):
+            size = math.hypot(*wanted[part])
+            assert math.dist(found[part], wanted[part]) < 5e-4 * size, (found, wanted)
+            assert math.dist(found[part], points[part]) < (2e-4, 2e-4, 5e-3, 0.1, 0.5)[k] * size, (found, points)
+        assert step < 1e-14 and product < 1e-10 and abs(det) < 1e-10, tangent
+    for name, regular in (('Lagrange', True), ('skewed', False)):
+        [[*exponents, total, fli, sali]] = rows(text, name)
+        wanted = largest_exponent(lambda y, top=tops[name]: top_rate(y, *top), start[name], 800)
+        assert len(exponents) == 6 and abs(total) < 1e-12, exponents
+        assert all(abs(a + b) < 2e-3 for a, b in zip(sorted(exponents), sorted(exponents, reverse=True))), exponents
+        assert all(abs(x) < 5e-3 for x in exponents[1:5]), exponents
+        if regular:
+            assert exponents[0] < 5e-3 and wanted < 0.01 and fli < 10 and sali > 0.1, (exponents, wanted)
+        else:
+            assert abs(exponents[0] / wanted - 1) < 0.25 and sali < 1e-10, (exponents, wanted, sali)
+            assert abs(fli / (2000 * exponents[0]) - 1) < 0.02, (exponents, fli)
+    return 2 + 15 + 1 + 2
+
+
 def vehicle_vs_rk4(text):
     table = {(line.split()[0], row[0]): row[1:] for name in ('RK4', 'ep', 'sv_suzuki4') for line, row in
              zip([line for line in text.splitlines() if re.match(rf'  {name} ', line)], rows(text, rf'{name} +0'))}
@@ -393,7 +445,7 @@ def main():
     lines = [line for line in output.splitlines() if line]
     expected = globals()[PROGRAM.name](output)
     assert len(lines) == expected, f'{len(lines)} lines instead of {expected}'
-    assert 'nan' not in output.lower(), output
+    assert not re.search(r'\bnan\b', output.lower()), output
     if PROGRAM.name == 'vehicle_vs_rk4':
         with tempfile.TemporaryDirectory() as folder:
             check_csv(folder)
