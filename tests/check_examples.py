@@ -8,8 +8,10 @@ Each function is named after an example, looks at its output and answers how man
 """
 import csv
 import math
+import operator
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -85,6 +87,58 @@ def spacecraft_wheels(text):
         assert abs(angle - theory) < (0.5 if theory > 10 else 6), (t, angle, theory)
     assert table[0][4] > 11 and table[-1][4] < 1, 'the body does not come to a stop'
     return len(flips) + len(table) + 2
+
+
+def turn(axis, v):
+    """Rodrigues: exp(hat(axis)) v."""
+    angle = math.hypot(*axis)
+    u = [x / angle for x in axis]
+    along, side = (1 - math.cos(angle)) * sum(a * b for a, b in zip(u, v)), cross(u, v)
+    return [math.cos(angle) * a + math.sin(angle) * b + along * c for a, b, c in zip(v, side, u)]
+
+
+def normals(seed):
+    """splitmix64 and Box-Muller, as in the example."""
+    def uniform():
+        nonlocal seed
+        z = seed = (seed + 0x9e3779b97f4a7c15) % 2 ** 64
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 % 2 ** 64
+        z = (z ^ z >> 27) * 0x94d049bb133111eb % 2 ** 64
+        return (((z ^ z >> 31) >> 11) + 0.5) / 2 ** 53
+    while True:
+        radius = math.sqrt(-2 * math.log(uniform()))
+        yield radius * math.cos(2 * math.pi * uniform())
+
+
+def symmetric_body(z, times):
+    """Angles of the nozzle at these times, exactly: from e3, and from the momentum M, which is constant in space."""
+    A, C, nozzle = 1200 * (1 + 0.01 * z[0]), 300 * (1 + 0.01 * z[1]), [0, 0, 1]
+    p = [math.radians(0.2 * z[2]), math.radians(0.2 * z[3]), 1]
+    p = [x / math.hypot(*p) for x in p]
+    w = [math.radians(0.5 * z[4]), math.radians(0.5 * z[5]), 3 * (1 + 0.01 * z[6])]
+    along = sum(a * b for a, b in zip(p, w))
+    M = [A * a + (C - A) * along * b for a, b in zip(w, p)]
+    for t in times:
+        v = turn([t * (1 / C - 1 / A) * C * along * x for x in p], nozzle) if t else nozzle
+        v = turn([t * x / A for x in M], v) if t else nozzle
+        yield [math.degrees(math.atan2(math.hypot(*cross(v, u)), sum(map(operator.mul, v, u)))) for u in (nozzle, M)]
+
+
+def spacecraft_dispersions(text):
+    table, random = rows(text, r'\d+ +\d+\.\d{5}'), normals(1)
+    times = [12 * k for k in range(11)]
+    assert [row[0] for row in table] == times, table
+    exact = [list(symmetric_body([next(random) for _ in range(7)], times)) for _ in range(2000)]
+    for k, (_, *printed) in enumerate(table):
+        wanted = [f(craft[k][i] for craft in exact) for i in (0, 1) for f in (statistics.fmean, statistics.stdev)]
+        assert math.dist(printed, wanted) < 2e-5, (table[k], wanted)
+    bins = rows(text, r'\d\.\d\d to')
+    assert len(bins) == 16 and [row[:2] for row in bins] == [[k / 4, (k + 1) / 4] for k in range(16)], bins
+    for low, high, count in bins:
+        assert abs(count - sum(low <= craft[-1][0] < high for craft in exact)) <= 1, (low, high, count)
+    assert sum(row[2] for row in bins) + rows(text, 'beyond')[0][0] == 2000, text
+    assert re.search(r'^2000 trajectories, [1248] in a vector, .*: same bits$', text, re.M), text
+    return 1 + 11 + 1 + 16 + 1 + 1
 
 
 def feedback_loop(text):
@@ -223,6 +277,58 @@ def heavy_top(text):
     return 8
 
 
+def top_rate(y, inertia, centre, k=5.0):
+    """A heavy top and nearby motions: y = (a, Pi, then (eta, nu) of each)."""
+    a, Pi = y[:3], y[3:6]
+    w = [m / i for m, i in zip(Pi, inertia)]
+    out = cross(a, w) + [p + k * q for p, q in zip(cross(Pi, w), cross(a, centre))]
+    for at in range(6, len(y), 6):
+        eta, nu = y[at:at + 3], y[at + 3:at + 6]
+        v = [m / i for m, i in zip(nu, inertia)]
+        out += [p - q for p, q in zip(v, cross(w, eta))]
+        out += [p + q + k * r for p, q, r in zip(cross(nu, w), cross(Pi, v), cross(cross(a, eta), centre))]
+    return out
+
+
+def largest_exponent(rate, y, seconds):
+    """Growth of one variation, a second at a time."""
+    growth, y = 0.0, y + [0.3, -0.2, 0.5, 0.4, 0.1, -0.6]
+    for _ in range(seconds):
+        y = rk4(rate, y, 0.04, 25)
+        size = math.hypot(*y[6:])
+        growth, y = growth + math.log(size), y[:6] + [x / size for x in y[6:]]
+    return growth / seconds
+
+
+def state_transition(text):
+    tops = {'Lagrange': ((1, 1, 0.6), (0, 0, 0.5)), 'skewed': ((1, 2, 2.6), (0.3, -0.2, 0.4))}
+    start = {name: [0, 0, 1] + [i * w for i, w in zip(inertia, (0.3, 2, -0.5))] for name, (inertia, _) in tops.items()}
+    sigma, unit = [1e-3] * 3 + [2e-4] * 3, [math.degrees(1)] * 3 + [1e3] * 3
+    y = start['skewed'] + [sigma[i] * (i == j) for j in range(6) for i in range(6)]
+    assert rows(text, r'\d+ s') == [[2], [4], [6], [8], [10]], text
+    for k, (tangent, points) in enumerate(zip(rows(text, 'tangent'), rows(text, 'unscented'))):
+        y = rk4(lambda y: top_rate(y, *tops['skewed']), y, 0.01, 200)
+        wanted = [scale * math.hypot(*y[6 + i::6]) for i, scale in enumerate(unit)]
+        *found, step, product, det = tangent
+        for part in (slice(0, 3), slice(3, 6)):
+            size = math.hypot(*wanted[part])
+            assert math.dist(found[part], wanted[part]) < 5e-4 * size, (found, wanted)
+            assert math.dist(found[part], points[part]) < (2e-4, 2e-4, 5e-3, 0.1, 0.5)[k] * size, (found, points)
+        assert step < 1e-14 and product < 1e-10 and abs(det) < 1e-10, tangent
+    for name, regular in (('Lagrange', True), ('skewed', False)):
+        [[*exponents, total, fli, sali]] = rows(text, name)
+        wanted = largest_exponent(lambda y, top=tops[name]: top_rate(y, *top), start[name], 800)
+        assert len(exponents) == 6 and abs(total) < 1e-12, exponents
+        assert all(abs(a + b) < 2e-3 for a, b in zip(sorted(exponents), sorted(exponents, reverse=True))), exponents
+        assert all(abs(x) < 5e-3 for x in exponents[1:5]), exponents
+        if regular:
+            assert exponents[0] < 5e-3 and wanted < 0.01 and fli < 10 and sali > 0.1, (exponents, wanted)
+        else:
+            assert abs(exponents[0] / wanted - 1) < 0.25 and sali < 1e-10, (exponents, wanted, sali)
+            assert abs(fli / (2000 * exponents[0]) - 1) < 0.02, (exponents, fli)
+    return 2 + 15 + 1 + 2
+
+
 def vehicle_vs_rk4(text):
     table = {(line.split()[0], row[0]): row[1:] for name in ('RK4', 'ep', 'sv_suzuki4') for line, row in
              zip([line for line in text.splitlines() if re.match(rf'  {name} ', line)], rows(text, rf'{name} +0'))}
@@ -236,6 +342,60 @@ def vehicle_vs_rk4(text):
             assert late < 1.2 * early < 8e-3 and product < 1e-11 and max(size, momentum) < 1e-12, (method, early, late)
     assert 0.03 < table['RK4', 0.05][1] < 0.08, 'RK4 should lose 5 % of the energy'
     return 12
+
+
+def kirchhoff(y):
+    """Pi' and P' of the vehicle with inertia diag(1, 2, 3, 1, 2, 3)."""
+    w, v = ([m / i for m, i in zip(part, (1, 2, 3))] for part in (y[:3], y[3:]))
+    return [a + b for a, b in zip(cross(y[:3], w), cross(y[3:], v))] + cross(y[3:], w)
+
+
+def crossing(y, h=0.002):
+    """Time and momenta where Pi1 next passes 0 upward: a last step of the length that Newton finds."""
+    y, steps = rk4(kirchhoff, y, h, 10), 10
+    after = rk4(kirchhoff, y, h, 1)
+    while not y[0] < 0 <= after[0]:
+        y, after, steps = after, rk4(kirchhoff, after, h, 1), steps + 1
+    part = h * y[0] / (y[0] - after[0])
+    for _ in range(3):
+        at = rk4(kirchhoff, y, part, 1)
+        part -= at[0] / kirchhoff(at)[0]
+    return [steps * h + part] + rk4(kirchhoff, y, part, 1)
+
+
+def vehicle_section(text):
+    table = {(name, row[0]): row[1:] for name in ('rk4_q', 'sv') for row in rows(text, rf'{name} +0') if row[1] > 9}
+    assert list(table) == [('rk4_q', 0.05), ('rk4_q', 0.025), ('sv', 0.05), ('sv', 0.025)], table
+    for (method, h), (count, residual, energy, product, size) in table.items():
+        assert 1600 < count < 2000 and residual < 1e-14 and energy < (0.2 if method == 'rk4_q' else 2 * h * h), table
+        assert method == 'rk4_q' or max(product, size) < 1e-12, table
+    lost, half = table['rk4_q', 0.05], table['rk4_q', 0.025]
+    assert lost[2] > 0.01 and lost[3] > 1e-3 and lost[4] > 0.02 and all(a > 15 * b for a, b in zip(lost[2:], half[2:]))
+    check_points(table)
+    return 2 + 1 + 12 + 4
+
+
+def check_points(table):
+    """Every point that vehicle_section writes, and the first crossing of each orbit, extrapolated to h = 0."""
+    worst, orbits = {key: [0.0] * 4 for key in table}, {}
+    for row in written():
+        key = row.pop('method'), float(row.pop('h'))
+        t, angle, height, *m = (float(row[name]) for name in list(row)[1:])
+        orbits.setdefault((key, row['orbit']), []).append([t] + m)
+        energy = sum(x * x / i for x, i in zip(m, (1, 2, 3, 1, 2, 3))) / 60 - 1
+        product, size = sum(a * b for a, b in zip(m[:3], m[3:])) / 2 - 1, math.hypot(*m[3:]) / 4 - 1
+        worst[key] = [max(a, abs(b)) for a, b in zip(worst[key], (m[0], energy, product, size))]
+        assert abs(angle - math.atan2(m[4], m[3])) < 1e-14 and abs(height - m[5] / math.hypot(*m[3:])) < 1e-14, row
+    for key, (count, *printed) in table.items():
+        assert all(abs(a - b) < 0.06 * a + 1e-15 for a, b in zip(printed, worst[key])), (key, printed, worst[key])
+        assert count == sum(len(points) - 1 for (which, _), points in orbits.items() if which == key), key
+    for orbit in range(6):
+        for method, weight, bound in (('rk4_q', 16, 1e-4), ('sv', 4, 0.08)):
+            long, short = (orbits[(method, h), str(orbit)] for h in (0.05, 0.025))
+            assert long[0] == short[0] and long[0][0] == 0, 'both start at the same point'
+            limit = [(weight * b - a) / (weight - 1) for a, b in zip(long[1], short[1])]
+            wanted = crossing(long[0][1:])
+            assert math.dist(limit, wanted) < bound < math.dist(long[1], wanted), (method, orbit, limit, wanted)
 
 
 def two_retractions(text):
@@ -254,6 +414,16 @@ def small_angles(text):
     assert len(table) == 10 and all(row[3] < 2 for row in table), table
     assert max(row[1] for row in table) > 1e6 and max(row[2] for row in table) > 1e3, table
     return 12
+
+
+def written():
+    """The rows of the CSV file that the program writes; and that it says so where it cannot."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = f'{folder}/points.csv'
+        subprocess.run([PROGRAM, name], stdout=subprocess.PIPE, check=True)
+        assert subprocess.run([PROGRAM, f'{folder}/none/x.csv'], capture_output=True, check=False).returncode == 1
+        with open(name, newline='', encoding='utf-8') as file:
+            return list(csv.DictReader(file))
 
 
 def check_csv(folder):
@@ -275,7 +445,7 @@ def main():
     lines = [line for line in output.splitlines() if line]
     expected = globals()[PROGRAM.name](output)
     assert len(lines) == expected, f'{len(lines)} lines instead of {expected}'
-    assert 'nan' not in output.lower(), output
+    assert not re.search(r'\bnan\b', output.lower()), output
     if PROGRAM.name == 'vehicle_vs_rk4':
         with tempfile.TemporaryDirectory() as folder:
             check_csv(folder)
