@@ -300,7 +300,7 @@ void ensemble_print(const ensemble *e)
     for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %11g %%", p->percentile[k]);
     putchar('\n');
     for (int i = 0; i < p->watched; i++) {
-        printf("  %-20.20s %13.6g %13.6g", p->watch_text[i], last[i].mean, last[i].deviation);
+        printf("  %-20.20s %13.6g %13.6g", expression_label(p->watch_text[i]).text, last[i].mean, last[i].deviation);
         for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %13.6g", last[i].percentile[k]);
         putchar('\n');
     }

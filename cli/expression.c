@@ -443,3 +443,25 @@ double equation_event(const void *ctx, const lie_system *sys, double t, const do
     double right = expression_value(&e->right, t, g, m);
     return (expression_value(&e->left, t, g, m) - right) / (1.0 + fabs(right));
 }
+
+const char *expression_behind_label(const char *text)
+{
+    const char *colon = strstr(text, ": "), *equals = strchr(text, '=');
+    if (!colon) return text;
+    const char *behind = colon + 2 + strspn(colon + 2, " ");
+    return !equals || equals > colon || behind[strcspn(behind, "=[{ ")] == '=' ? behind : text;
+}
+
+expression_title expression_label(const char *text)
+{
+    const char *behind = expression_behind_label(text);
+    expression_title name;
+    int n = behind > text ? (int)(strstr(text, ": ") - text) : (int)strlen(text);
+    snprintf(name.text, sizeof name.text, "%.*s", n, text);
+    for (char *c = name.text; *c; c++)
+        if (*c == '\'')
+            *c = '"';
+        else if ((unsigned char)*c < ' ' || *c == 127)
+            *c = ' ';
+    return name;
+}

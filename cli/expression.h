@@ -50,6 +50,16 @@ typedef struct expression_error {
     char text[160];
 } expression_error;
 
+/* "LABEL: EXPRESSION", "LABEL: KEY=VALUE ...", or without a label. Where the rest begins, and what to call it in a
+ * picture: the label, or else the text itself, without what would end a text of gnuplot's. In "KEY=[{a: 1}]" there is no
+ * label: what has a '=' before the colon is one only if a KEY=VALUE follows. */
+const char *expression_behind_label(const char *text);
+enum { EXPRESSION_LABEL = 120 };
+typedef struct expression_title {
+    char text[EXPRESSION_LABEL];
+} expression_title;
+expression_title expression_label(const char *text);
+
 /* Read a text for states of this system on this group. 1, or 0 with the error. Both must outlive the expression. */
 int expression_parse(expression *e, const char *text, const lie_system *sys, const char *group,
                      expression_error *error);

@@ -19,7 +19,9 @@ static void complain_of_expression(reading *r, key_id key, const char *text, con
 bool expression_build(reading *r, key_id key, const char *text, expression *out)
 {
     expression_error error;
-    if (expression_parse(out, text, &r->out->system, r->out->group, &error)) return true;
+    const char *behind = expression_behind_label(text);
+    if (expression_parse(out, behind, &r->out->system, r->out->group, &error)) return true;
+    error.at += (int)(behind - text);
     complain_of_expression(r, key, text, &error);
     return false;
 }

@@ -38,7 +38,8 @@ static int add_overrides(char **to, const job_options *o, char *words)
 
 static cli_exit read_panel(section_panel *p, const scenario *s, const job_options *o, const char *text)
 {
-    char *words = strdup(text), **all = (char **)calloc((size_t)o->overrides + strlen(text) + 1, sizeof *all);
+    char *words = strdup(expression_behind_label(text)),
+         **all = (char **)calloc((size_t)o->overrides + strlen(text) + 1, sizeof *all);
     cli_exit code = EXIT_FAILED;
     if (words && all) code = scenario_variant(&p->own, s, add_overrides(all, o, words), all, 0);
     if (code == EXIT_FINE &&
@@ -144,8 +145,8 @@ static void make_table(section *s)
     table *t = &s->job.table;
     *t = (table){.from = s->job.s, .group = group_with_retraction(sc), .method = sc->options.method, .every = 1};
     if (s->panels > 1)
-        snprintf(t->title, sizeof t->title, "%s on %s, section %.80s = 0, %d panels", sc->system.name, sc->group,
-                 sc->section->surface_text, s->panels);
+        snprintf(t->title, sizeof t->title, "%s on %s, section %.80s = 0", sc->system.name, sc->group,
+                 sc->section->surface_text);
     else
         snprintf(t->title, sizeof t->title, "%s on %s, section %.80s = 0, method %s, retraction %s, h = %s s",
                  sc->system.name, sc->group, sc->section->surface_text, sc->options.method, sc->retraction,

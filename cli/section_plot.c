@@ -156,13 +156,18 @@ static void print_palette(FILE *out, const section *s)
     if (kind == INDICATOR_FLI) fputs("set format cb '%g'\n", out);
 }
 
-/* "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; of one alone nothing. */
+/* Its label, or "method rk4_q, step 0.05": what is special about a panel, from "method=rk4_q step=0.05"; of one alone
+ * nothing. */
 static void print_title(FILE *out, const section *s, int k)
 {
-    if (s->panels == 1) return;
-    for (const char *c = s->job.s->section->panel[k]; *c; c++) {
+    const char *text = s->panels > 1 ? s->job.s->section->panel[k] : "";
+    if (expression_behind_label(text) > text) {
+        fputs(expression_label(text).text, out);
+        return;
+    }
+    for (const char *c = text; *c; c++) {
         const char *point = strchr(c, '.');
-        int is_first = c == s->job.s->section->panel[k] || c[-1] == ' ';
+        int is_first = c == text || c[-1] == ' ';
         if (is_first && point && point < c + strcspn(c, "= ")) c = point + 1; /* without the name of the mapping */
         fputs(*c == '=' ? " " : *c == ' ' ? ", " : *c == ',' ? ", " : *c == '\'' ? "\"" : (char[2]){*c, 0}, out);
     }
@@ -247,7 +252,8 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     if (code != EXIT_FINE) return code;
     print_terminal(out, p, name);
     fprintf(out, "set multiplot layout %d,%d title '%s' noenhanced\n", p->down, p->across, s->job.table.title);
-    fprintf(out, "set xlabel '%s' noenhanced\nset ylabel '%s' noenhanced offset 1\n", plan->x_text, plan->y_text);
+    fprintf(out, "set xlabel '%s' noenhanced\nset ylabel '%s' noenhanced offset 1\n",
+            expression_label(plan->x_text).text, expression_label(plan->y_text).text);
     fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", p->low[0], p->high[0], p->low[1], p->high[1]);
     fputs("set border front lc rgb '#444444'\nset tics out nomirror\nset key off\n", out);
     print_palette(out, s);

@@ -325,7 +325,8 @@ static void print_panel(const section *s, int k, const section_summary *a)
     for (int i = 0; i < s->fixed; i++) printf(" %*.1e", 11, a->fixed[i]);
     printf("   %7lld", a->regular);
     if (p->plan->indicator != INDICATOR_NONE) printf(" %7lld", a->chaotic);
-    if (s->panels > 1) printf("   %4lld of %-5lld  %s", a->still, reference, s->job.s->section->panel[k]);
+    if (s->panels > 1)
+        printf("   %4lld of %-5lld  %s", a->still, reference, expression_label(s->job.s->section->panel[k]).text);
     putchar('\n');
 }
 

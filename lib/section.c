@@ -309,12 +309,18 @@ static int may_reach(double f0, double f1, double f2)
     return sign_of(f1) * lowest_value < 0.75 * fabs(f1);
 }
 
+/* Is the start on the surface, but for rounding? Then leaving it is no crossing. */
+static int starts_on(const lie_section *sec)
+{
+    return sec->known == 2 && fabs(sec->value[before(sec, 1)]) <= 0x1p-40 * fabs(sec->value[sec->now]);
+}
+
 /* A new node is known: what has happened since the last one? */
 static lie_status look(lie_section *sec)
 {
     int i = sec->now, last = before(sec, 1), side = sign_of(sec->value[i]);
     lie_status status = LIE_OK;
-    if (sec->known < 2) {
+    if (sec->known < 2 || starts_on(sec)) {
         sec->side = side;
         return LIE_OK;
     }

@@ -336,6 +336,23 @@ def test_section_panels_share_one_table(folder):
     c.expect('rk4_q' in done.stdout and 'still' in done.stdout, done.stdout)
 
 
+def test_section_labels_are_those_of_the_picture(folder):
+    text = VEHICLE.replace('  x: atan2(P2, P1)\n', '  x: "angle of P [rad]: atan2(P2, P1)"\n'
+                           '  panels: ["it\'s h = 0.05 s: step=0.05", "step=0.025"]\n')
+    done = section(folder, text=text)
+    c.expect_exit(done, c.FINE)
+    c.expect('it"s h = 0.05 s\n' in done.stdout, done.stdout)
+    if shutil.which('gnuplot'):
+        picture = (pathlib.Path(folder) / 'run.svg').read_text(encoding='utf-8')
+        for label in ('angle of P [rad]', 'P3/|P|', 'it"s h = 0.05 s', 'step 0.025'):
+            c.expect(label in picture, label)
+    # the place of a mistake is that in the whole text; a label cannot end the line of a script
+    c.expect("character 8: there is no 'Pj'" in refused(folder, '-s', 'section.x=angle: Pj'), 'place')
+    text = text.replace('angle of P [rad]', "a'\\nsystem 'touch seen'\\nset title '")
+    c.expect_exit(section(folder, text=text), c.FINE)
+    c.expect('seen' not in os.listdir(folder), os.listdir(folder))
+
+
 def test_section_indicator_tells_chaos(folder):
     done = section(folder, '--no-plot', '-s', 'section.indicator=fli', '-s', 'steps=2000')
     c.expect_exit(done, c.FINE)

@@ -14,7 +14,7 @@
  *
  * A crossing is found once, also where a step ends on the surface. Where f only touches 0, or dips below it and comes
  * back between two steps, that is seen from three values in a row and the extremum looked for: a touch is reported as
- * one crossing with direction 0, a dip as two. A state that starts on the surface is not a crossing.
+ * one crossing with direction 0, a dip as two. A start on the surface, to round-off, is none.
  *
  * No allocation, no globals. Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
 #ifndef LIESTEP_SECTION_H
