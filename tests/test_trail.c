@@ -83,10 +83,10 @@ void test_ensemble_trails_show_every_step_once(void)
 
 /* without bytes */
 
-static void measure_momentum(const void *ctx, double *values, const lie_sample *s)
+static void measure_momentum(const void *ctx, double *value, const lie_sample *s)
 {
     (void)ctx;
-    values[0] = s->m[0], values[1] = s->m[1];
+    *value = s->m[0];
 }
 
 /* Counts samples, and those that come with a sum. */
@@ -98,7 +98,7 @@ static void count_sample(const lie_reducer *r, void *sum, const lie_sample *s)
     counts[0][1] += sum != 0;
 }
 
-static const lie_moments moments = {.values = 2, .measure = measure_momentum};
+static const lie_moments moments = {.values = 1, .measure = measure_momentum};
 static const lie_histogram histogram = {.bins = 5, .low = -1.0, .high = 1.0, .measure = measure_momentum};
 
 enum { MIXED_STEPS = 200, MIXED_CREW = 30 }; /* three chunks */
