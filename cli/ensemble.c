@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ensemble.c: liestep ensemble SCENARIO.yaml: many trajectories whose values vary, and their statistics over time.
  *
- * Every trajectory is the scenario with numbers of its own: any of parameters, start and control may vary. The scenario
- * is read once. Groups of trajectories are computed by whichever thread or process is free (ensemble_group.c), a round of
- * steps at a time, and written in order. */
+ * Every trajectory is the scenario with numbers of its own: any of parameters, start and control may vary. The
+ * scenario is read once. Groups of trajectories are computed by whichever thread or process is free
+ * (ensemble_group.c), a round of steps at a time, and written in order. */
 #include "ensemble.h"
 
 #include <math.h>

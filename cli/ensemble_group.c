@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ensemble_group.c: a unit of work of `liestep ensemble`: a round of steps of trajectories that are neighbours, stepped
- * together by lie_ensemble, several in the lanes of a vector where the method has lanes (docs/ENSEMBLES.md). The bits
- * are those of each trajectory alone, so that nothing depends on how they are grouped, nor on the rounds: what is handed
- * on is the record that lie_ensemble has of each. */
+/* ensemble_group.c: a unit of work of `liestep ensemble`: a round of steps of trajectories that are neighbours,
+ * stepped together by lie_ensemble, several in the lanes of a vector where the method has lanes (docs/ENSEMBLES.md).
+ * The bits are those of each trajectory alone, so that nothing depends on how they are grouped, nor on the rounds:
+ * what is handed on is the record that lie_ensemble has of each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

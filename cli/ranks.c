@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ranks.c: see ranks.h. A worker sends (unit, count) and, if count > 0, the numbers (-1: it had no memory); it gets
- * the next unit back, in the same form. MPI is started only below mpirun, which says so in the environment. If a process dies, mpirun
- * ends the others with SIGTERM, at which rank 0 writes a checkpoint. Optional: LIE_HAVE_MPI. */
+ * the next unit back, in the same form. MPI is started only below mpirun, which says so in the environment. If a
+ * process dies, mpirun ends the others with SIGTERM, at which rank 0 writes a checkpoint. Optional: LIE_HAVE_MPI. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "ranks.h"

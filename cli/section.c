@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* section.c: liestep section SCENARIO.yaml: a Poincare section of many orbits, once or, in panels, several times.
  *
- * Groups of orbits are computed by whichever thread or process is free, a round of steps at a time, and written when the
- * units before them are: what comes out does not depend on how many there are. A checkpoint keeps where every orbit
- * stands. */
+ * Groups of orbits are computed by whichever thread or process is free, a round of steps at a time, and written when
+ * the units before them are: what comes out does not depend on how many there are. A checkpoint keeps where every
+ * orbit stands. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "section.h"

@@ -8,9 +8,9 @@
  *     section_summary.c  figures of merit, orbits that failed
  *     section_plot.c     the picture
  *
- * A record is the start of an orbit (point 0), a crossing (1, 2, ...) or its last state (-1). Orbits are numbered from 1
- * in each panel; the unit of work is a round of a group of orbits, panel after panel. So the records of a long orbit lie
- * apart, round by round. All that is said in the end is read from the records. */
+ * A record is the start of an orbit (point 0), a crossing (1, 2, ...) or its last state (-1). Orbits are numbered
+ * from 1 in each panel; the unit of work is a round of a group of orbits, panel after panel. So the records of a long
+ * orbit lie apart, round by round. All that is said in the end is read from the records. */
 #ifndef LIESTEP_CLI_SECTION_H
 #define LIESTEP_CLI_SECTION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* section_records.c: the records of a section, read back: those of a panel group by group, so that an orbit is seen from
- * its start to its end, and panels can be read side by side. */
+/* section_records.c: the records of a section, read back: those of a panel group by group, so that an orbit is seen
+ * from its start to its end, and panels can be read side by side. */
 #include <stdlib.h>
 
 #include "many.h"
