@@ -100,7 +100,8 @@ static long long steps_of(const team *t, long long units)
 {
     const ensemble *e = (const ensemble *)t->ctx;
     double all = (double)e->trajectories, steps = (double)e->job.s->steps;
-    double before = fmin((double)(units / t->groups) * (double)e->round, steps), after = before + (double)e->round;
+    const long long rounds = units / t->groups;
+    double before = fmin((double)rounds * (double)e->round, steps), after = before + (double)e->round;
     double more = fmin((double)(units % t->groups * ensemble_group_size(e->trajectories)), all);
     double sum = all * before + more * (fmin(after, steps) - before);
     return sum < 9e18 ? (long long)sum : 9000000000000000000;

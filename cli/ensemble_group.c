@@ -235,8 +235,8 @@ size_t ensemble_carry(const ensemble *e)
         free(work);
         scenario_free(&own);
     }
-    size_t numbers = (size_t)(3 + 2 * e->job.table.group->size + 2 * e->job.table.group->dim + most);
-    return 1 + (1 + numbers) * (size_t)ensemble_group_size(e->trajectories);
+    int numbers = 3 + 2 * e->job.table.group->size + 2 * e->job.table.group->dim + most;
+    return 1 + (1 + (size_t)numbers) * (size_t)ensemble_group_size(e->trajectories);
 }
 
 /* What is handed on: has the group come to its end, and then each of its trajectories. */

@@ -33,27 +33,12 @@ static void name_failure(ensemble *e, const double *row)
               problem[0] ? problem : lie_status_text((lie_status)(int)row[AT_ENSEMBLE_STATUS]));
 }
 
-/* A reader of records. */
-typedef void see_row(ensemble *e, const double *row);
-
-/* Those of a round, all trajectories in order, each in the order of time. */
-static cli_exit read_round(ensemble *e, const output *rows, long long round, see_row *see)
+/* The records of a round: all trajectories in order, each in the order of time. */
+static cli_exit read_round(ensemble *e, const output *rows, long long round, many_see *see)
 {
-    enum { ROWS = 1024 };
     const team *t = &e->team;
-    size_t columns = (size_t)e->job.table.columns;
     long long units = e->job.now.state.steps, first = round * t->groups, end = first + t->groups;
-    double *values = (double *)malloc(ROWS * columns * sizeof *values);
-    cli_exit code = values ? EXIT_FINE : many_no_memory();
-    for (long long at = t->begins[first], last = t->begins[end < units ? end : units];
-         at < last && code == EXIT_FINE;) {
-        int n = last - at < ROWS ? (int)(last - at) : ROWS;
-        code = output_npy_rows(rows, at, n, values);
-        for (int i = 0; i < n && code == EXIT_FINE; i++) see(e, values + (size_t)i * columns);
-        at += n;
-    }
-    free(values);
-    return code;
+    return many_read(t, rows, t->begins[first], t->begins[end < units ? end : units], see, e);
 }
 
 static long long rounds_of(const ensemble *e)
@@ -61,15 +46,17 @@ static long long rounds_of(const ensemble *e)
     return (e->job.now.state.steps - 1) / e->team.groups + 1;
 }
 
-static void mark_failure(ensemble *e, const double *row)
+static void mark_failure(void *ctx, const double *row)
 {
+    ensemble *e = (ensemble *)ctx;
     if (row[AT_ENSEMBLE_STATUS] == LIE_OK) return;
     e->lost[(long long)row[AT_TRAJECTORY] - 1] = 1;
     name_failure(e, row);
 }
 
-static void fill_value(ensemble *e, const double *row)
+static void fill_value(void *ctx, const double *row)
 {
+    ensemble *e = (ensemble *)ctx;
     const double *last = &e->filling.trajectory;
     if (e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
     e->filling.time = row[AT_TRAJECTORY] == *last ? e->filling.time + 1 : 0;

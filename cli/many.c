@@ -7,6 +7,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,14 +38,14 @@ cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const
 static cli_exit gather(job *j)
 {
     const team *t = j->team;
-    size_t units = (size_t)j->now.state.steps, carried = (size_t)t->groups * t->carry;
+    size_t units = (size_t)j->now.state.steps, carried = (size_t)t->groups * t->carry, all = carried + units;
     j->now.seconds = j->before.seconds + progress_clock() - j->began;
     if (!j->s->checkpoint) return EXIT_FINE;
-    double *extra = (double *)realloc(j->now.extra, (carried + units + 1) * sizeof *extra);
+    double *extra = (double *)realloc(j->now.extra, (all + 1) * sizeof *extra);
     if (!extra) return many_no_memory();
     if (carried > 0) memcpy(extra, t->carried, carried * sizeof *extra);
     if (units > 0) memcpy(extra + carried, t->made, units * sizeof *extra);
-    j->now.extra = extra, j->now.extras = (long long)(carried + units);
+    j->now.extra = extra, j->now.extras = (long long)all;
     return EXIT_FINE;
 }
 
@@ -61,7 +62,13 @@ static int is_mine(const job *j)
 {
     team *t = j->team;
     long long carried = t->groups * (long long)t->carry, units = j->before.state.steps;
-    return units <= t->groups * t->rounds && j->before.extras == carried + units && has_room(t, (size_t)units);
+    double records = 0.0;
+    if (units > t->groups * t->rounds || j->before.extras != carried + units || !has_room(t, (size_t)units)) return 0;
+    for (long long u = 0; u < units && records >= 0.0; u++) {
+        double made = j->before.extra[carried + u];
+        records = made >= 0.0 && made == floor(made) ? records + made : -1.0;
+    }
+    return records == (double)j->before.records;
 }
 
 static void restored(job *j)
@@ -89,12 +96,13 @@ cli_exit many_deliver(team *t, long long unit, const double *values, size_t coun
 {
     job *j = t->job;
     size_t columns = (size_t)j->table.columns;
+    long long before = j->now.records;
     cli_exit code = has_room(t, (size_t)unit + 1) ? EXIT_FINE : many_no_memory();
     for (size_t i = 0; i < count && code == EXIT_FINE; i += columns) {
         code = outputs_row(&j->out, values + i);
         j->now.records++;
     }
-    if (code == EXIT_FINE) t->made[unit] = (double)(count / columns);
+    if (code == EXIT_FINE) t->made[unit] = (double)(j->now.records - before);
     j->now.state.steps = unit + 1;
     return code;
 }
@@ -136,6 +144,23 @@ cli_exit many_index(team *t)
     if (!t->begins) return many_no_memory();
     for (long long u = 0; u < units; u++) t->begins[u + 1] = t->begins[u] + (long long)t->made[u];
     return EXIT_FINE;
+}
+
+cli_exit many_read(const team *t, const output *rows, long long first, long long last, many_see *see, void *ctx)
+{
+    enum { ROWS = 1024 };
+    size_t columns = (size_t)t->job->table.columns;
+    double *values = (double *)malloc(ROWS * columns * sizeof *values);
+    cli_exit code = EXIT_FINE;
+    if (!values) return many_no_memory();
+    while (first < last && code == EXIT_FINE) {
+        int n = last - first < ROWS ? (int)(last - first) : ROWS;
+        code = output_npy_rows(rows, first, n, values);
+        for (int i = 0; i < n && code == EXIT_FINE; i++) see(ctx, values + (size_t)i * columns);
+        first += n;
+    }
+    free(values);
+    return code;
 }
 
 void many_end(team *t)

@@ -17,6 +17,9 @@ void many_prepare(job *j, team *t, const scenario *s, const job_options *o, cons
 cli_exit many_run(team *t, long long (*steps)(const team *t, long long units));
 /* All is done: find out where the records of every unit begin. */
 cli_exit many_index(team *t);
+/* Records from `first` on, `last` not included. */
+typedef void many_see(void *ctx, const double *row);
+cli_exit many_read(const team *t, const output *rows, long long first, long long last, many_see *see, void *ctx);
 /* Free what is kept of the units; in every process. */
 void many_end(team *t);
 

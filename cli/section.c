@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "json.h"
-#include "many.h"
 #include "ranks.h"
 
 /* Steps of a round: seconds at most; with an indicator they take longer. */
@@ -202,7 +201,8 @@ static cli_exit prepare(section *s)
 static long long steps_of(const team *t, long long units)
 {
     const section *s = (const section *)t->ctx;
-    double sum = 0.0, rounds = (double)(units / t->groups);
+    const long long whole = units / t->groups;
+    double sum = 0.0, rounds = (double)whole;
     for (int k = 0; k < s->panels; k++) {
         const section_panel *p = &s->panel[k];
         long long n = (units % t->groups - p->first) * s->group;

@@ -16,8 +16,7 @@
 
 #include "canvas.h"
 #include "gnuplot.h"
-#include "job.h"
-#include "team.h"
+#include "many.h"
 
 enum { AT_PANEL, AT_ORBIT, AT_POINT, AT_STATUS, AT_DIRECTION, AT_TIME, AT_X, AT_Y, AT_RESIDUAL, AT_CHAOS };
 enum { GROUP_MAX = 12 };
@@ -61,8 +60,7 @@ void section_orbits(team *t, long long unit, const double *carried, team_result 
 size_t section_carry(const section *s);
 
 /* The records of a panel, group by group; those of an orbit in the order of time. */
-typedef void section_see(void *ctx, const double *row);
-cli_exit section_read(const section *s, const output *rows, int panel, section_see *see, void *ctx);
+cli_exit section_read(const section *s, const output *rows, int panel, many_see *see, void *ctx);
 
 /* Figures of one panel. */
 typedef struct section_summary {

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "many.h"
 #include "section.h"
 
 enum { NAMED = 10, LEAST = 20, NEAR = 8, LINES = 1000, CLOUD = 1 << 16 };
@@ -268,7 +267,7 @@ static void compare(const section *s, const unsigned char *regular, section_summ
 typedef struct passes {
     pass *panel;
     const output *rows;
-    section_see *see;
+    many_see *see;
 } passes;
 
 static cli_exit read_panel(void *ctx, int k)
