@@ -36,7 +36,7 @@ lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppche
 	$(call configure,build-lint-clang,-Dwerror=true -Doptimization=0,CC=clang CXX=clang++)
 	@tools/lint.sh $(LINT_GCC) build-lint-clang
 
-san:      ## all tests under the address and undefined-behaviour sanitizers, some under valgrind
+san:      ## tests under the address and undefined-behaviour sanitizers, without four that only measure; some under valgrind
 	$(SETUP) test san
 	$(call configure,build-san,-Dwerror=true --buildtype=debugoptimized -Db_sanitize=address$(comma)undefined \
 		-Dc_args='-g1 -fno-sanitize-recover=all -fsanitize=float-cast-overflow -fno-omit-frame-pointer')
