@@ -180,7 +180,7 @@ cli_exit job_finish(job *j)
     if (code == EXIT_FINE) {
         code = outputs_commit(&j->out, j->now.records);
         if (code == EXIT_OUTPUT && j->s->checkpoint)
-            cli_error("all %ss are taken and kept: the same command with --resume completes the files", j->unit);
+            cli_error("all is computed and kept: the same command with --resume completes the files");
     }
     if (code == EXIT_FINE && j->s->checkpoint) code = checkpoint_remove(&j->in, j->s->checkpoint);
     return code;

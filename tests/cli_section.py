@@ -268,6 +268,19 @@ def test_section_resumes_within_an_orbit(folder):
     c.expect_same(c.content(here, FILES), c.content(whole, FILES))
 
 
+def test_section_that_cannot_name_its_files_completes_them_later(folder):
+    here = fresh(folder, 'l')
+    (here / 'run.yaml').write_text(VEHICLE)
+    ended, told = c.stopped_midway(here, [c.program(), 'section', 'run.yaml', *ROUNDS], c.has_made(here, 'run.checkpoint'),
+                                   lambda _: (here / 'run.npy').exists() or (here / 'run.npy').mkdir())
+    c.expect(ended == c.OUTPUT and 'all is computed and kept' in told, ended, told)
+    (here / 'run.npy').rmdir()
+    c.expect_exit(section(here, *ROUNDS, '--resume'), c.FINE)
+    whole = fresh(folder, 'w')
+    c.expect_exit(section(whole, *ROUNDS), c.FINE)
+    c.expect_same(c.content(here, FILES), c.content(whole, FILES))
+
+
 def test_section_rounds_change_no_crossing(folder):
     """What is found in several rounds is what one run finds: the last states are those of liestep run."""
     text = VEHICLE.replace('  orbits: 7\n  energy: 30\n', '').replace('  fixed: ["Pi.P = 2", "|P| = 4"]\n', '')
