@@ -6,6 +6,7 @@
 #include <liestep/core.h>
 
 #include "near.h"
+#include "section_events.h"
 
 enum { WORK = 2000 };
 
@@ -37,20 +38,6 @@ static void start(lie_state *s, const char *method, double phase, const lie_even
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = method}, work, sizeof work));
     TEST_ASSERT_EQUAL(LIE_OK, lie_section_init(&sec, &st, event, section_work, sizeof section_work));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, s, 0.0, q, m));
-}
-
-/* f = m1 - level */
-static double above(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
-{
-    (void)s, (void)t, (void)g;
-    return m[0] - *(const double *)ctx;
-}
-
-/* f = (m1 - level)^2: touches 0 where m1 crosses */
-static double above_squared(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
-{
-    double f = above(ctx, s, t, g, m);
-    return f * f;
 }
 
 /* the number of crossings until the trajectory ends, and the worst residual */

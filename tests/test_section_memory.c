@@ -5,6 +5,7 @@
 #include <liestep/core.h>
 
 #include "near.h"
+#include "section_events.h"
 
 enum { WORK = 2000, STEPS = 160, ROOM = 64, MEMORY = 400 };
 
@@ -35,20 +36,6 @@ void setUp(void)
 
 void tearDown(void)
 {
-}
-
-/* f = m1 - level */
-static double above(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
-{
-    (void)s, (void)t, (void)g;
-    return m[0] - *(const double *)ctx;
-}
-
-/* f = (m1 - level)^2: touches 0 where m1 crosses */
-static double above_squared(const void *ctx, const lie_system *s, double t, const double *g, const double *m)
-{
-    double f = above(ctx, s, t, g, m);
-    return f * f;
 }
 
 /* A section that knows nothing, in memory that was used for something else. */
