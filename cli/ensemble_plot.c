@@ -19,8 +19,9 @@ static void print_data(FILE *out, const ensemble *e, int i)
 static void print_panel(FILE *out, const ensemble *e, int i)
 {
     const ensemble_plan *p = e->job.s->ensemble;
-    fprintf(out, "set ylabel '%s' noenhanced offset 1\n%s\n", expression_label(p->watch_text[i]).text,
-            i == 0 ? "set key on" : "set key off");
+    fputs("set ylabel ", out);
+    gnuplot_text(out, expression_label(p->watch_text[i]).text);
+    fprintf(out, " noenhanced offset 1\n%s\n", i == 0 ? "set key on" : "set key off");
     fprintf(out,
             "plot $w%d using 1:3:7 with filledcurves fc rgb '#C6DDF0' title '%g to %g %%', "
             "$w%d using 1:4:6 with filledcurves fc rgb '#86B7DD' title '%g to %g %%', "

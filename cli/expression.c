@@ -459,9 +459,6 @@ expression_title expression_label(const char *text)
     int n = behind > text ? (int)(strstr(text, ": ") - text) : (int)strlen(text);
     snprintf(name.text, sizeof name.text, "%.*s", n, text);
     for (char *c = name.text; *c; c++)
-        if (*c == '\'')
-            *c = '"';
-        else if ((unsigned char)*c < ' ' || *c == 127)
-            *c = ' ';
+        if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
     return name;
 }

@@ -50,9 +50,9 @@ typedef struct expression_error {
     char text[160];
 } expression_error;
 
-/* "LABEL: EXPRESSION", "LABEL: KEY=VALUE ...", or without a label. Where the rest begins, and what to call it in a
- * picture: the label, or else the text itself, without what would end a text of gnuplot's. In "KEY=[{a: 1}]" there is
- * no label: what has a '=' before the colon is one only if a KEY=VALUE follows. */
+/* "LABEL: EXPRESSION", "LABEL: KEY=VALUE ...", or without a label. Where the rest begins, and what to call it: the
+ * label, or else the text itself, in one line. In "KEY=[{a: 1}]" there is no label: what has a '=' before the colon is
+ * one only if a KEY=VALUE follows. */
 const char *expression_behind_label(const char *text);
 enum { EXPRESSION_LABEL = 120 };
 typedef struct expression_title {

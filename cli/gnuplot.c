@@ -20,6 +20,13 @@ static int ends_with(const char *name, const char *end)
     return n > k && strcmp(name + n - k, end) == 0;
 }
 
+void gnuplot_text(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++) fputs(*text == '\'' ? "''" : (char[2]){*text, 0}, out);
+    fputc('\'', out);
+}
+
 const char *gnuplot_terminal(const char *name)
 {
     return ends_with(name, ".png") ? "pngcairo" : "svg";

@@ -15,6 +15,9 @@ typedef cli_exit gnuplot_retouch(void *ctx, char **bytes, size_t *n);
 /* "pngcairo" or "svg", by the end of the name. */
 const char *gnuplot_terminal(const char *name);
 
+/* A text in quotes, as gnuplot reads it. */
+void gnuplot_text(FILE *out, const char *text);
+
 /* A gnuplot that runs. All zero: none. */
 typedef struct gnuplot {
     int pid, error; /* error: why there is none */

@@ -161,16 +161,16 @@ static void print_palette(FILE *out, const section *s)
 static void print_title(FILE *out, const section *s, int k)
 {
     const char *text = s->panels > 1 ? s->job.s->section->panel[k] : "";
-    if (expression_behind_label(text) > text) {
-        fputs(expression_label(text).text, out);
-        return;
-    }
-    for (const char *c = text; *c; c++) {
+    char title[4 * EXPRESSION_LABEL] = "";
+    size_t n = 0;
+    for (const char *c = text; *c && n + 2 < sizeof title; c++) {
         const char *point = strchr(c, '.');
         int is_first = c == text || c[-1] == ' ';
         if (is_first && point && point < c + strcspn(c, "= ")) c = point + 1; /* without the name of the mapping */
-        fputs(*c == '=' ? " " : *c == ' ' ? ", " : *c == ',' ? ", " : *c == '\'' ? "\"" : (char[2]){*c, 0}, out);
+        title[n++] = *c == '=' ? ' ' : *c == ' ' ? ',' : *c;
+        if (*c == ' ' || *c == ',') title[n++] = ' ';
     }
+    gnuplot_text(out, expression_behind_label(text) > text ? expression_label(text).text : title);
 }
 
 /* All orbits are known, and none of them has crossed. */
@@ -188,9 +188,9 @@ static void print_panel(FILE *out, const picture *p, int k)
             (double)(left + w) / p->width);
     fprintf(out, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1.0 - (double)top / p->height,
             1.0 - (double)(top + h) / p->height);
-    fputs("set label 1 '", out);
+    fputs("set label 1 ", out);
     print_title(out, p->s, k);
-    fputs("' at graph 0.5, graph 1.035 center noenhanced\n", out);
+    fputs(" at graph 0.5, graph 1.035 center noenhanced\n", out);
     if (is_empty(p->s, k)) {
         fputs("set label 2 'no crossing' at graph 0.5, graph 0.5 center\nplot NaN notitle\nunset label 2\n", out);
         return;
@@ -252,8 +252,11 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     if (code != EXIT_FINE) return code;
     print_terminal(out, p, name);
     fprintf(out, "set multiplot layout %d,%d title '%s' noenhanced\n", p->down, p->across, s->job.table.title);
-    fprintf(out, "set xlabel '%s' noenhanced\nset ylabel '%s' noenhanced offset 1\n",
-            expression_label(plan->x_text).text, expression_label(plan->y_text).text);
+    fputs("set xlabel ", out);
+    gnuplot_text(out, expression_label(plan->x_text).text);
+    fputs(" noenhanced\nset ylabel ", out);
+    gnuplot_text(out, expression_label(plan->y_text).text);
+    fputs(" noenhanced offset 1\n", out);
     fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", p->low[0], p->high[0], p->low[1], p->high[1]);
     fputs("set border front lc rgb '#444444'\nset tics out nomirror\nset key off\n", out);
     print_palette(out, s);

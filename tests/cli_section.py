@@ -367,10 +367,10 @@ def test_section_labels_are_those_of_the_picture(folder):
                            '  panels: ["it\'s h = 0.05 s: step=0.05", "step=0.025"]\n')
     done = section(folder, text=text)
     c.expect_exit(done, c.FINE)
-    c.expect('it"s h = 0.05 s\n' in done.stdout, done.stdout)
+    c.expect("it's h = 0.05 s\n" in done.stdout, done.stdout)
     if shutil.which('gnuplot'):
         picture = (pathlib.Path(folder) / 'run.svg').read_text(encoding='utf-8')
-        for label in ('angle of P [rad]', 'P3/|P|', 'it"s h = 0.05 s', 'step 0.025'):
+        for label in ('angle of P [rad]', 'P3/|P|', 'it\'s h = 0.05 s', 'step 0.025'):
             c.expect(label in picture, label)
     # the place of a mistake is that in the whole text; a label cannot break out of gnuplot's script
     c.expect("character 8: there is no 'Pj'" in refused(folder, '-s', 'section.x="angle: Pj"'), 'place')
