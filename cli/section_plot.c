@@ -167,8 +167,10 @@ static void print_title(FILE *out, const section *s, int k)
         const char *point = strchr(c, '.');
         int is_first = c == text || c[-1] == ' ';
         if (is_first && point && point < c + strcspn(c, "= ")) c = point + 1; /* without the name of the mapping */
-        title[n++] = *c == '=' ? ' ' : *c == ' ' ? ',' : *c;
-        if (*c == ' ' || *c == ',') title[n++] = ' ';
+        title[n] = *c;
+        if (*c == '=') title[n] = ' ';
+        if (*c == ' ') title[n] = ',';
+        if (title[n++] == ',') title[n++] = ' ';
     }
     gnuplot_text(out, expression_behind_label(text) > text ? expression_label(text).text : title);
 }
