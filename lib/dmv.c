@@ -77,8 +77,9 @@ static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info
     lie_solve again = *info;
     if (w->memory[H] != h) return anchor(w, h, m, info);
     if (w->known) return LIE_OK;
-    w->known = 1;
-    return motion_of_memory(w, &w->motion, &again);
+    lie_status status = motion_of_memory(w, &w->motion, &again);
+    w->known = status == LIE_OK;
+    return status;
 }
 
 /* Where the constant is missed: the motion through m. */

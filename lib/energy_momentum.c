@@ -322,11 +322,21 @@ static lie_status start(coadjoint *w)
     return status;
 }
 
-/* Is the defect at the rounding of V, or does it stagnate not far above? */
+/* Is the defect at the rounding of V, or does it stagnate not far above? Without a force along the step nothing can
+ * be mended. */
 static int is_mended(const coadjoint *w, double last)
 {
     double defect = fabs(w->defect);
-    return defect <= w->rounding || w->length2 == 0.0 || (defect > 0.5 * fabs(last) && defect <= 64.0 * w->rounding);
+    int stagnates = w->length2 == 0.0 || defect > 0.5 * fabs(last);
+    return defect <= w->rounding || (stagnates && defect <= 64.0 * w->rounding);
+}
+
+/* For h = 0 the unknown is the velocity at the node. */
+static lie_status origin(const newton *N, double *x)
+{
+    const coadjoint *w = (const coadjoint *)N->problem;
+    copy_n(N->n, x, w->xi);
+    return LIE_OK;
 }
 
 static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
@@ -338,6 +348,7 @@ static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
     newton N = {.n = w->G->dim,
                 .residual = w->residual,
                 .jacobian = w->jacobian,
+                .origin = origin,
                 .inexact = w->inexact,
                 .problem = w,
                 .h = &w->h,
@@ -349,6 +360,7 @@ static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
     for (int round = 0; status == LIE_OK && round < ROUNDS; round++) {
         status = lie__newton_solve(&N, w->x, info);
         if (status != LIE_OK || is_mended(w, last)) return status;
+        if (w->length2 == 0.0) return LIE_ERR_NO_CONVERGENCE;
         double slope = round == 0 ? -w->length2 : (w->defect - last) / change; /* secant rule */
         last = w->defect;
         change = -w->defect / slope;

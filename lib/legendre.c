@@ -67,6 +67,18 @@ static lie_status jacobian(const newton *N, double *J, const double *xi)
     return LIE_OK;
 }
 
+/* I^-1 p */
+static lie_status origin(const newton *N, double *xi)
+{
+    const problem *q = (const problem *)N->problem;
+    int pivots[LIE_DIM_MAX];
+    memcpy(q->M, q->inertia, (size_t)(N->n * N->n) * sizeof *q->M);
+    if (!N->linear->factor(N->n, q->M, pivots)) return LIE_ERR_SINGULAR;
+    copy_n(N->n, xi, q->p);
+    N->linear->solve(N->n, q->M, pivots, xi);
+    return LIE_OK;
+}
+
 static lie_status solve(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info)
 {
     int n = G->dim;
@@ -75,6 +87,7 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
     newton N = {.n = n,
                 .residual = residual,
                 .jacobian = jacobian,
+                .origin = origin,
                 .problem = &q,
                 .h = &q.h,
                 .sign = 1,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALVINGS = 12 };
+enum { HALVINGS = 12, FOLLOW_CAP = 20, FOLLOW_STEPS = 200 };
 
 int lie__newton_doubles(int n)
 {
@@ -149,13 +149,29 @@ static double relative_update(int n, const double *delta, const double *x)
     return r;
 }
 
+/* Where the update at x, of a Jacobian made there, moves h x by less than 2^-52, no better x can be told from it: near
+ * rest the residual is the rounding of forces that cancel, which its terms do not show. */
+static int rests(const newton *N, const parts *p)
+{
+    return fabs(*N->h) * largest(N->n, p->delta) <= 0x1p-52;
+}
+
+/* The residual at x once more, so that what the problem keeps of its last evaluation belongs to x, and the report. */
+static lie_status accept_rest(const newton *N, const parts *p, const double *x, lie_solve *info)
+{
+    double size, moves = fabs(*N->h) * largest(N->n, p->delta);
+    lie_status status = N->residual(N, p->r, &size, x);
+    if (status == LIE_OK && moves > info->residual) info->residual = moves;
+    return status;
+}
+
 static lie_status iterate(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
-    double size, before = 1.0;
+    double size = 0.0, before = 1.0;
     int keep = 0, by_differences = !N->jacobian;
     lie_status status = N->residual(N, p.r, &size, x);
-    double norm = largest(N->n, p.r);
+    double norm = status == LIE_OK ? largest(N->n, p.r) : 0.0;
     for (int it = 0; status == LIE_OK && it < info->cap; it++) {
         if (!keep) status = factor_jacobian(N, &p, x, by_differences);
         if (status != LIE_OK) return status;
@@ -164,9 +180,11 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
         double last = norm;
         status = advance(N, &p, x, &norm, &size);
         info->iterations++;
-        if (status != LIE_OK && keep) { /* a kept Jacobian did not help: take a new one */
+        if (status != LIE_OK && !keep && rests(N, &p)) return accept_rest(N, &p, x, info);
+        if (status != LIE_OK && (keep || (N->inexact && !by_differences))) { /* a better Jacobian may help */
+            by_differences |= N->inexact;
             status = N->residual(N, p.r, &size, x);
-            keep = 0, before = 1.0, by_differences |= N->inexact;
+            keep = 0, before = 1.0;
             continue;
         }
         double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
@@ -191,13 +209,18 @@ static int is_near(const newton *N, const double *x, const double *guess)
     return 1;
 }
 
-/* x at the full h, followed from h/1024 in steps that grow and shrink with success. */
+/* x at the full h, followed from where the problem says that the branch begins, or from the guess, at h/1024, in steps
+ * that grow and shrink with success. It is lost where steps of 2^-14 h do not succeed: at the end of the branch, a fold
+ * where the Jacobian is singular. */
 static lie_status follow(const newton *N, const parts *p, double *x, lie_solve *info)
 {
     double full = *N->h, at = 0x1p-10, last = 0.0, step = 0.125;
     size_t bytes = (size_t)N->n * sizeof *x;
+    int cap = info->cap, steps = 0;
     *N->h = at * full;
-    lie_status status = iterate(N, x, info);
+    lie_status status = N->origin ? N->origin(N, x) : LIE_OK;
+    if (status == LIE_OK) status = iterate(N, x, info);
+    if (cap > FOLLOW_CAP) info->cap = FOLLOW_CAP;
     memcpy(p->before, x, bytes);
     memcpy(p->here, x, bytes);
     while (status == LIE_OK && at < 1.0) {
@@ -211,9 +234,10 @@ static lie_status follow(const newton *N, const parts *p, double *x, lie_solve *
             last = at, at = next, step *= 1.5;
         } else {
             step *= 0.25;
-            if (here == LIE_ERR_NOT_FINITE || step < 0x1p-9) status = here == LIE_OK ? LIE_ERR_NO_CONVERGENCE : here;
+            if (step < 0x1p-14 || ++steps > FOLLOW_STEPS) status = here == LIE_OK ? LIE_ERR_NO_CONVERGENCE : here;
         }
     }
+    info->cap = cap;
     *N->h = full;
     return status;
 }
@@ -222,12 +246,9 @@ lie_status lie__newton_solve(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     size_t bytes = (size_t)N->n * sizeof *x;
-    double size;
     memcpy(p.guess, x, bytes);
     lie_status status = iterate(N, x, info);
-    if (status == LIE_ERR_NO_CONVERGENCE && fabs(*N->h) * largest(N->n, p.delta) <= 0x1p-52)
-        status = N->residual(N, p.r, &size, x); /* near rest: what is left are forces that cancel */
-    if (status == LIE_ERR_NOT_FINITE || (status == LIE_OK && is_near(N, x, p.guess))) return status;
+    if (status == LIE_OK && is_near(N, x, p.guess)) return status;
     memcpy(x, p.guess, bytes);
     lie_status followed = follow(N, &p, x, info);
     return followed != LIE_OK && status == LIE_ERR_DOMAIN ? status : followed;

@@ -4,10 +4,13 @@
  * r(x) = 0, with a Jacobian from the problem or, where it has none or one that is no good, by forward differences. The
  * Jacobian is kept as long as the updates shrink tenfold, an update is halved while it does not reduce the residual,
  * and the iteration ends when the residual is at round-off and the next update is predicted there too, or when both
- * stagnate. The answer is certified: a good status means that the residual at the returned x was computed, is at
- * round-off of its terms, and that the determinant of the Jacobian has the sign it has for h = 0, where the wanted
- * branch of solutions starts. Near rest, where large forces cancel inside a callback, the terms seen here are below the
- * rounding of those forces: there it is enough that no update reduces the residual and the next one moves h x by 2^-52.
+ * stagnate.
+ *
+ * The answer is certified. LIE_OK means: the residual was evaluated at the x that is returned, and
+ *     |r| <= 2^-44 of its terms,    or    |h J^-1 r| <= 2^-52 with the Jacobian of this x.
+ * The second is for bodies near rest, where large forces cancel inside a callback and leave a rounding that the terms
+ * seen here do not show. The determinant of every Jacobian on the way has the sign it has for h = 0, where the wanted
+ * branch of solutions starts.
  *
  * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011, section 2.1. */
 #ifndef LIESTEP_LIB_NEWTON_H
@@ -22,10 +25,14 @@ typedef lie_status newton_residual(const newton *N, double *r, double *size, con
 /* J (n x n) at x, where the last residual was computed */
 typedef lie_status newton_jacobian(const newton *N, double *J, const double *x);
 
+/* x for h -> 0, where the branch begins */
+typedef lie_status newton_origin(const newton *N, double *x);
+
 struct newton {
     int n;
     newton_residual *residual;
     newton_jacobian *jacobian; /* null: differences */
+    newton_origin *origin;     /* null: the first guess */
     int inexact;               /* the Jacobian leaves something out: where it contracts slowly, differences */
     void *problem;
     double *h;   /* the problem's step length */

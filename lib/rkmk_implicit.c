@@ -114,6 +114,13 @@ static lie_status first_guess(rkmk *w)
     return LIE_OK;
 }
 
+/* The rates at the node again, in the units of this h. */
+static lie_status origin(const newton *N, double *x)
+{
+    (void)x;
+    return first_guess((rkmk *)N->problem);
+}
+
 lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, double h, lie_solve *info)
 {
     rkmk *w = rkmk_of(st);
@@ -127,6 +134,7 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, do
     newton N = {.n = 2 * w->s * w->n,
                 .residual = residual,
                 .jacobian = jacobian,
+                .origin = origin,
                 .inexact = 1,
                 .problem = w,
                 .h = &w->h,

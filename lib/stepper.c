@@ -112,6 +112,7 @@ lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_op
     if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
     if (bytes / sizeof(double) < (size_t)made.family->doubles(&made)) return LIE_ERR_MEMORY;
     made.work = (double *)work;
+    memset(work, 0, (size_t)made.family->doubles(&made) * sizeof(double)); /* nothing depends on what was there */
     status = made.family->prepare(&made);
     if (status == LIE_OK) *st = made;
     return status;

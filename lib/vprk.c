@@ -169,7 +169,7 @@ lie_status lie__vprk_evaluate(vprk *w)
 }
 
 /* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the node */
-static lie_status first_guess(const vprk *w, double h)
+static lie_status first_guess(const vprk *w, double *psi, double h)
 {
     const lie_system *sys = w->st->system;
     double xi[LIE_DIM_MAX], rate[LIE_DIM_MAX], m[LIE_DIM_MAX];
@@ -179,10 +179,15 @@ static lie_status first_guess(const vprk *w, double h)
     lie_system_momentum_rate(sys, rate, w->at->t, w->at->g, xi, control_in(w->st, w->at, w->u, 0.0));
     for (int j = 0; j < w->s; j++) {
         for (int i = 0; i < n; i++) m[i] = w->at->m[i] + w->st->tableau->c[j] * h * rate[i];
-        status = lie_system_velocity(sys, w->psi + j * n, w->at->g, m);
+        status = lie_system_velocity(sys, psi + j * n, w->at->g, m);
         if (status != LIE_OK) return status;
     }
     return LIE_OK;
+}
+
+static lie_status origin(const newton *N, double *psi)
+{
+    return first_guess((const vprk *)N->problem, psi, 0.0);
 }
 
 /* The sign of the determinant of the equations for h = 0, where they are s copies of d mu/d xi. */
@@ -198,11 +203,12 @@ static int branch_sign(const vprk *w)
 static lie_status solve(vprk *w, double h, lie_solve *info)
 {
     w->h = h;
-    lie_status status = first_guess(w, h);
+    lie_status status = first_guess(w, w->psi, h);
     if (status != LIE_OK) return status;
     newton N = {.n = w->s * w->n,
                 .residual = residual,
                 .jacobian = lie__vprk_jacobian,
+                .origin = origin,
                 .inexact = 1,
                 .problem = w,
                 .h = &w->h,
