@@ -79,6 +79,15 @@ static lie_status origin(const newton *N, double *xi)
     return LIE_OK;
 }
 
+/* The equation is (dtau^-1_{h xi})^T I xi = p: where dtau^-1 does not exist, with exp beyond a turn of 2 pi, what solves
+ * the form above is no step. */
+static lie_status inside(const lie_ops *G, double h, const double *xi)
+{
+    double x[LIE_DIM_MAX];
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
+    return G->dtauinv(G, x, x, x);
+}
+
 static lie_status solve(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info)
 {
     int n = G->dim;
@@ -95,6 +104,7 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .work = data + 2 * n * n};
     copy_n(n, x, xi);
     lie_status status = lie__newton_solve(&N, x, info);
+    if (status == LIE_OK) status = inside(G, h, x);
     if (status == LIE_OK) copy_n(n, xi, x);
     return status;
 }

@@ -92,7 +92,7 @@ LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m
     G->mul(G, g, g, T);
     for (int i = 0; i < G->dim; i++) m[i] += low_m[i], low_m[i] = 0.0;
     G->Adt(G, m, T, m);
-    return LIE_OK;
+    return all_finite(G->dim, m) && all_finite(G->size, g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
 /* The numbers that make up a state. */

@@ -200,6 +200,14 @@ static int branch_sign(const vprk *w)
     return lie__linear_plain.factor(w->n, w->M, pivots);
 }
 
+/* Where dtau^-1 of the whole step does not exist the equations have lost a part of P, and no branch from h = 0 gets
+ * there: with exp beyond a turn of 2 pi. */
+static lie_status inside(const vprk *w)
+{
+    double x[LIE_DIM_MAX];
+    return w->st->group->dtauinv(w->st->group, x, w->theta, w->theta);
+}
+
 static lie_status solve(vprk *w, double h, lie_solve *info)
 {
     w->h = h;
@@ -216,7 +224,8 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};
-    return lie__newton_solve(&N, w->psi, info);
+    status = lie__newton_solve(&N, w->psi, info);
+    return status == LIE_OK ? inside(w) : status;
 }
 
 /* The short way for a gyrostat. Where it finds a step, psi is what the long way would have found. */
