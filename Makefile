@@ -16,7 +16,7 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1)/
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san fuzz accuracy long bench bits coverage docs format install clean help
+.PHONY: run test lint san msan fuzz accuracy long bench bits coverage docs format install clean help
 
 run:      ## the main job: Poincare sections of an underwater vehicle beside RK4, a table and a picture
 	$(SETUP)
@@ -44,7 +44,14 @@ san:      ## tests under the address and undefined-behaviour sanitizers, without
 	$(call build,build-san)
 	$(call build,$(BUILD))
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-san
-	@tools/valgrind.sh $(BUILD) $(VALGRIND_TESTS)
+	@tools/watched.sh valgrind $(BUILD) $(VALGRIND_TESTS)
+
+msan:     ## tests of liestep-core under MemorySanitizer: what is read before it is set
+	$(SETUP) test msan
+	$(call configure,build-msan,-Doptimization=1 -Db_sanitize=memory -Db_lundef=false -Dblas=disabled \
+		-Dcli=disabled -Dpeers=disabled -Dopenmp=disabled -Dc_args='-g1 -fno-sanitize-recover=all -fno-omit-frame-pointer',CC=clang)
+	$(call build,build-msan,$(MSAN_TESTS:%=tests/test_%))
+	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/watched.sh msan build-msan $(MSAN_TESTS)
 
 accuracy: ## the error of every map against MPFR, in units of eps, per decade of the angle
 	$(SETUP) test
@@ -113,4 +120,5 @@ comma = ,
 LINT_GCC = build-lint-gcc
 SAN_SAMPLES = 2
 FUZZ_SECONDS = 60
+MSAN_TESTS = stepper_unset stepper_status stepper_facts adaptive dmv feedback rivals rkmk section splitting surface system tangent
 VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a step gives is a function of system, options, state and h alone: every method on every group with every
- * retraction, steps from 1e-6 to ten natural periods, three fillings of the work memory, of the stepper and of the
- * state before they are set. Statuses and bytes must be equal, after failures too. Valgrind and MemorySanitizer run the
- * same program and look for values that were never set. */
+ * retraction, steps from 1e-6 to ten natural periods, work memory, stepper and state as they come and with two fillings.
+ * Statuses and bytes must be equal, after failures too. `make msan` runs the same and finds what is read unset. */
 #include <liestep/systems.h>
 
 #include "stepper_cases.h"
@@ -14,7 +13,7 @@
 
 #include "unity.h"
 
-enum { WORK = 1 << 15, STEPS = 2 };
+enum { WORK = 1 << 15, STEPS = 2, AS_IT_IS = -1 };
 
 /* What two steps answer, and what they leave. */
 typedef struct outcome {
@@ -27,7 +26,6 @@ typedef struct outcome {
     double memory[512];
 } outcome;
 
-static double work[WORK];
 static int made, failed;
 
 /* All of `to` that has a meaning; the rest is zero. */
@@ -48,11 +46,14 @@ static void take(outcome *out, int filling, const case_method *m, const case_gro
     size_t bytes = lie_stepper_memsize(sys, &opt);
     lie_stepper st;
     lie_state s;
-    TEST_ASSERT_TRUE_MESSAGE(bytes <= sizeof work, m->name);
+    double *work = (double *)malloc(bytes);
+    TEST_ASSERT_NOT_NULL(work);
     memset(out, 0, sizeof *out);
-    memset(work, filling, bytes);
-    memset(&st, filling, sizeof st);
-    memset(&s, filling, sizeof s);
+    if (filling != AS_IT_IS) {
+        memset(work, filling, bytes);
+        memset(&st, filling, sizeof st);
+        memset(&s, filling, sizeof s);
+    }
     out->init = lie_stepper_init(&st, sys, &opt, work, bytes);
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, out->init, m->name);
     case_start(&s, c, kind, 0);
@@ -62,11 +63,12 @@ static void take(outcome *out, int filling, const case_method *m, const case_gro
     out->iterations = st.iterations, out->most = st.iterations_max, out->residual = st.residual_max;
     TEST_ASSERT_TRUE(lie_stepper_memory_count(&st) <= (int)(sizeof out->memory / sizeof out->memory[0]));
     lie_stepper_memory_get(&st, out->memory);
+    free(work);
 }
 
 static void compare(const case_method *m, const case_group *c, case_kind kind, double h)
 {
-    static const int fillings[3] = {0x00, 0xff, 0x3f};
+    static const int fillings[3] = {AS_IT_IS, 0xff, 0x3f};
     static outcome first, other;
     char text[160];
     for (int k = 0; k < 3; k++) {
@@ -144,6 +146,7 @@ void test_stepper_unset_memory_on_a_stiff_top(void)
     static const int fillings[3] = {0x00, 0xff, 0x3f};
     lie_heavy_top top = {
         .inertia = {1.0, 0, 0, 0, 2.0, 0, 0, 0, 2.5}, .mass = 1.0, .centre = {0.0, 0.0, 1.0}, .gravity = 9.81};
+    static double work[WORK];
     lie_system sys;
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, "S3"));
     for (int i = 0; i < 6 * 11; i++) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: install what the build and the named purposes need and the system does not have yet.
 #
-#   tools/setup.sh [test] [lint] [san] [bench] [coverage] [bits] [docs] [fuzz]
+#   tools/setup.sh [test] [lint] [san] [msan] [bench] [coverage] [bits] [docs] [fuzz]
 #
 # Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
 # what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 has_libc() { echo '#include <math.h>' | cc -E -; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
-has_fuzzer() { test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")"; }
+has_runtime() { test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")"; }
 
 # The header alone: those of C++ libraries include what C does not have.
 has_header() { echo "#include <$1>" | cc -E -; }
@@ -85,9 +85,9 @@ check_all() {
         coverage) check must gcovr command -v gcovr ;;
         bits) check must clang command -v clang ;;
         docs) check must doxygen command -v doxygen ;;
-        fuzz)
+        fuzz | msan)
             check must clang command -v clang
-            check must libclang-rt-dev has_fuzzer
+            check must libclang-rt-dev has_runtime
             ;;
         *)
             echo "setup.sh: unknown purpose '$purpose'" >&2
