@@ -25,13 +25,13 @@ static double size_of(const lie__branch *B, const double u[3], double h)
 }
 
 /* Until a change is at most `last_change` times the size of u. 0 if the first one is more than `trust` times that size,
- * if the determinant is not positive, or if the changes do not halve until they are at round-off. */
+ * if the determinant is not positive, or if the changes do not halve until they, or the residual, are at round-off: of
+ * a needle the changes never are. */
 static int newton(lie__branch *B, double u[3], double h, double trust, double last_change)
 {
     double r[3], D[9], C[9], change[3], last = 0.0;
     for (int k = 0; k < B->cap; k++) {
-        B->equation(B->problem, r, D, h, u);
-        double det = cofactors3(C, D), size = size_of(B, u, h);
+        double terms = B->equation(B->problem, r, D, h, u), det = cofactors3(C, D), size = size_of(B, u, h);
         B->iterations++;
         if (!(det > 0.0)) return 0;
         mat3_tvec(change, C, r);
@@ -42,7 +42,7 @@ static int newton(lie__branch *B, double u[3], double h, double trust, double la
         double step = sqrt(dot3(change, change));
         if (k == 0 && !(step <= trust * size)) return 0;
         if (step <= last_change * size) return 1;
-        if (k > 0 && !(step <= 0.5 * last)) return last <= 0x1p-36 * size;
+        if (k > 0 && !(step <= 0.5 * last)) return last <= 0x1p-36 * size || largest(3, r) <= ROUND_OFF * terms;
         last = step;
     }
     return 0;
@@ -54,7 +54,7 @@ static lie_status judge(lie__branch *B, const double u[3], double h)
     double r[3], D[9], size = B->equation(B->problem, r, D, h, u);
     if (!(fabs(h) * sqrt(dot3(u, u)) < B->end)) return LIE_ERR_DOMAIN;
     B->residual = size > 0.0 ? largest(3, r) / size : 0.0;
-    return B->residual <= 0x1p-46 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
+    return B->residual <= 0x1p-44 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
 }
 
 lie_status lie__branch_newton(lie__branch *B, double u[3], double h)
@@ -72,8 +72,8 @@ lie_status lie__branch_follow(lie__branch *B, double u[3], double h)
 {
     enum { STEPS = 400 };
     double old[3] = {u[0], u[1], u[2]}, guess[3], at = 0.0, before = 0.0, goal = fabs(h), growth = 0.5;
-    double next = 0.25 / B->scale;
-    for (int k = 0; k < STEPS && growth > 0x1p-12; k++) {
+    double next = 0.25 / B->scale; /* for a needle the first step may have to be very short */
+    for (int k = 0; k < STEPS && growth > 0x1p-12 && next * B->scale > 0x1p-80; k++) {
         next = next < goal ? next : goal;
         extrapolate(guess, u, old, at > before ? (next - at) / (at - before) : 0.0);
         if (newton(B, guess, copysign(next, h), at > 0.0 ? 0.125 : 0.5, next < goal ? 0x1p-16 : ROUND_OFF)) {
@@ -83,7 +83,7 @@ lie_status lie__branch_follow(lie__branch *B, double u[3], double h)
             if (!(at * sqrt(dot3(u, u)) < B->end)) return LIE_ERR_DOMAIN;
             if (at == goal) return judge(B, u, h);
             growth = growth < 0.5 ? 2.0 * growth : 1.0;
-        } else {
+        } else if (at > 0.0) {
             growth *= 0.25;
         }
         next = at > 0.0 ? at * (1.0 + growth) : 0.25 * next;
