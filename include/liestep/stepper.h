@@ -15,6 +15,10 @@
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
  *
+ * Parameters that the callbacks of the system read may change between two calls of lie_step or lie_run (system.h): no
+ * force is kept from one call to the next. So a call of lie_step costs up to one force more than a step inside lie_run;
+ * the bits are the same.
+ *
  * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the
  * same calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
  *
