@@ -260,6 +260,86 @@ void test_params_forces_that_are_not_kept_change_no_bit(void)
         }
 }
 
+/* Does every method take the system that would take it if it had no place for external forces? */
+static void check_unforced(const lie_system *sys, int is_acted_on)
+{
+    lie_system without = *sys;
+    const lie_method *engo_faltinsen = NULL;
+    without.external = NULL, without.external_deriv = NULL;
+    TEST_ASSERT_EQUAL_MESSAGE(is_acted_on, sys->external != NULL, sys->name);
+    TEST_ASSERT_EQUAL_MESSAGE(is_acted_on, sys->external_deriv != NULL, sys->name);
+    for (int i = 0; i < lie_method_builtin_count() && !is_acted_on; i++)
+        TEST_ASSERT_EQUAL_MESSAGE(lie_method_takes(lie_method_builtin(i), &without),
+                                  lie_method_takes(lie_method_builtin(i), sys), lie_method_builtin(i)->name);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_method_find(&engo_faltinsen, "engo_faltinsen"));
+    lie_status expected = is_acted_on || sys->gyro || sys->lagrangian ? LIE_ERR_METHOD : LIE_OK;
+    TEST_ASSERT_EQUAL_MESSAGE(expected, lie_method_takes(engo_faltinsen, sys), sys->name);
+}
+
+/* Drag, thrusters and inputs are external forces, as far as there are any. */
+void test_params_without_drag_and_thrusters_no_external_force_is_declared(void)
+{
+    subject s;
+    lie_system sys;
+    for (int which = 0; which < 18; which++) {
+        if (!subject_at(&s, which, "cay")) continue;
+        int has_drag = which / 2 == 6 || which / 2 == 8;
+        check_unforced(&s.system, has_drag);
+        lie_actuation p = {.base = s.system};
+        TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &p));
+        check_unforced(&sys, has_drag);
+        p.count = 1;
+        p.actuator[0] = (lie_actuator){.kind = LIE_BODY_WRENCH, .wrench = {1.0, 0.5}, .min = -1.0, .max = 1.0};
+        TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &p));
+        check_unforced(&sys, 1);
+    }
+    all.particle.drag = 0.0;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &all.particle));
+    check_unforced(&sys, 0);
+    all.vehicle.thrusters = 0;
+    memset(all.vehicle.linear_drag, 0, sizeof all.vehicle.linear_drag);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &all.vehicle));
+    check_unforced(&sys, 1);
+    memset(all.vehicle.quadratic_drag, 0, sizeof all.vehicle.quadratic_drag);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &all.vehicle));
+    check_unforced(&sys, 0);
+    all.vehicle.thrusters = 1;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &all.vehicle));
+    check_unforced(&sys, 1);
+}
+
+/* Particles of which some are slowed: each does in an ensemble what it does alone. */
+void test_params_an_ensemble_of_particles_with_and_without_drag(void)
+{
+    enum { COUNT = 9 };
+    static double memory[1 << 16];
+    static lie_particle particle[COUNT];
+    lie_system systems[COUNT];
+    lie_ensemble e;
+    lie_state s, alone;
+    lie_stepper st;
+    const lie_ensemble_options options = {.step = {.method = "sv"}, .h = h, .threads = 1};
+    for (int i = 0; i < COUNT; i++) {
+        particle[i] = (lie_particle){.inertia = {1.2, 0.0, 0.0, 0.8}, .drag = i % 3 == 0 ? 0.1 * i : 0.0};
+        TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&systems[i], &particle[i]));
+        systems[i].group = &particle[0].plane; /* the same for all */
+        TEST_ASSERT_EQUAL(i % 3 == 0 && i > 0, systems[i].external != NULL);
+    }
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, systems, COUNT, COUNT, &options, memory, sizeof memory));
+    for (int i = 0; i < COUNT; i++) {
+        start_of(&s, &systems[i]);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, i, &s));
+    }
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, 50, NULL));
+    for (int i = 0; i < COUNT; i++) {
+        start_of(&alone, &systems[i]);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &systems[i], &options.step, work[0], sizeof work[0]));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&st, &alone, h, 50));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&e, i, &s));
+        states_same_bits(systems[i].group, &s, &alone, "particle");
+    }
+}
+
 /* Trajectories in lanes and the same alone, through a change between two runs: the same bits. Answers the width of the
  * lanes. */
 static int check_ensemble(int which, const char *method, const char *retraction, int lanes)
