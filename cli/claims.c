@@ -4,30 +4,11 @@
 #include "claims.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Bounds between round-off and a defect. Measured over all methods and groups: symplectic up to 6e-12, and 1e-5 or more
  * where the form is not preserved; momentum 9e-14; self-adjoint 9e-15 against 7e-10. */
 static const double symplectic_bound = 1e-9, momentum_bound = 1e-12, energy_bound = 1e-12, self_adjoint_bound = 1e-12,
                     order_share = 0.05;
-
-static int is_flat(const lie_ops *G)
-{
-    return strcmp(G->group, "R") == 0;
-}
-
-static int is_exp(const lie_ops *G)
-{
-    return is_flat(G) || strcmp(G->retraction, "exp") == 0;
-}
-
-/* On a group that is not flat the truncated form reaches order 2 at best. */
-static int claimed_order(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
-{
-    int order = is_exp(G) ? m->order_exp : m->order;
-    if (order != 0 || !tab) return order;
-    return strcmp(m->name, "vprk0") == 0 && !is_flat(G) && tab->order > 2 ? 2 : tab->order;
-}
 
 static void judge_order(claim *c, int claimed, const measurement *found)
 {
@@ -39,14 +20,14 @@ static void judge_order(claim *c, int claimed, const measurement *found)
     c->holds = is_exact || fabs(found->order - claimed) <= order_share * claimed ? CLAIM_HOLDS : CLAIM_BROKEN;
 }
 
-/* A property that holds where `defect` is below `bound`. */
+/* A property that holds where `defect` is below `bound`. What nothing is said of is shown, not judged. */
 static void judge_property(claim *c, const char *name, int claimed, const char *what, double defect, double bound)
 {
     *c = (claim){.name = name, .value = defect};
-    snprintf(c->claimed, sizeof c->claimed, "%s", claimed ? "yes" : "no");
+    snprintf(c->claimed, sizeof c->claimed, "%s", claimed == LIE_UNSAID ? "-" : claimed ? "yes" : "no");
     snprintf(c->number, sizeof c->number, "%.1e", defect);
     snprintf(c->measured, sizeof c->measured, "%s %s", what, c->number);
-    c->holds = (defect < bound) == (claimed != 0) ? CLAIM_HOLDS : CLAIM_BROKEN;
+    c->holds = claimed == LIE_UNSAID ? CLAIM_NONE : (defect < bound) == claimed ? CLAIM_HOLDS : CLAIM_BROKEN;
 }
 
 /* "Some" is no promise: on a given system an implicit method may need none. */
@@ -59,29 +40,18 @@ static void judge_iterations(claim *c, const lie_method *m, double iterations)
     c->holds = m->explicit_ && iterations != 0.0 ? CLAIM_BROKEN : CLAIM_HOLDS;
 }
 
-/* What the descriptor does not speak about is shown, not judged. */
-static void leave_open(claim *c)
-{
-    c->holds = CLAIM_NONE;
-    snprintf(c->claimed, sizeof c->claimed, "-");
-}
-
 void claims_judge(claim claims[CLAIMS], const lie_method *m, const lie_ops *G, const lie_tableau *tab,
                   const measurement *found)
 {
-    int self_adjoint = m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G));
-    judge_order(&claims[CLAIM_ORDER], claimed_order(m, G, tab), found);
-    judge_property(&claims[CLAIM_SYMPLECTIC], "symplectic", m->symplectic, "defect", found->symplectic,
+    lie_claims said;
+    lie_method_claims(&said, m, G, tab);
+    judge_order(&claims[CLAIM_ORDER], said.order, found);
+    judge_property(&claims[CLAIM_SYMPLECTIC], "symplectic", said.symplectic, "defect", found->symplectic,
                    symplectic_bound);
-    judge_property(&claims[CLAIM_MOMENTUM], "momentum", m->momentum, "error", found->momentum, momentum_bound);
-    judge_property(&claims[CLAIM_ENERGY], "energy", m->energy, "error", found->energy, energy_bound);
-    judge_property(&claims[CLAIM_SELF_ADJOINT], "self-adjoint", self_adjoint, "defect", found->self_adjoint,
+    judge_property(&claims[CLAIM_MOMENTUM], "momentum", said.momentum, "error", found->momentum, momentum_bound);
+    judge_property(&claims[CLAIM_ENERGY], "energy", said.energy, "error", found->energy, energy_bound);
+    judge_property(&claims[CLAIM_SELF_ADJOINT], "self-adjoint", said.self_adjoint, "defect", found->self_adjoint,
                    self_adjoint_bound);
-    /* that something does not hold is said of groups that are not flat, and not of every tableau */
-    if (!m->momentum && is_flat(G)) leave_open(&claims[CLAIM_MOMENTUM]);
-    if (!self_adjoint && (is_flat(G) || m->needs_tableau)) leave_open(&claims[CLAIM_SELF_ADJOINT]);
-    /* and some systems and retractions keep the energy with methods that do not claim it */
-    if (!m->energy) leave_open(&claims[CLAIM_ENERGY]);
     judge_iterations(&claims[CLAIM_ITERATIONS], m, found->iterations);
 }
 

@@ -28,11 +28,22 @@ static const char *order_text(char *buffer, size_t size, const lie_method *m)
     return buffer;
 }
 
-/* What a method keeps to round-off: S the symplectic form, J the momentum, E the energy. */
-static const char *keeps_text(const lie_method *m)
+/* What a method keeps to round-off on every group: S the symplectic form, J the momentum, E the energy; and where else
+ * the form: "J E; S on R, SO3/skew". */
+static const char *keeps_text(char *buffer, size_t size, const lie_method *m)
 {
     static const char *const texts[8] = {"", "S", "J", "S J", "E", "S E", "J E", "S J E"};
-    return texts[(m->symplectic != 0) | (m->momentum != 0) << 1 | (m->energy != 0) << 2];
+    const char *always = texts[(m->symplectic != 0) | (m->momentum != 0) << 1 | (m->energy != 0) << 2];
+    size_t n = (size_t)snprintf(buffer, size, "%s%s", always, m->symplectic_on ? *always ? "; S on " : "S on " : "");
+    for (const char *c = m->symplectic_on; c && *c && n + 3 < size; c++)
+        n += (size_t)snprintf(buffer + n, size - n, *c == ' ' ? ", " : "%c", *c);
+    return buffer;
+}
+
+/* "yes", "no", or where: "R SO3/skew" */
+static const char *symplectic_text(const lie_method *m)
+{
+    return !m->symplectic && m->symplectic_on ? m->symplectic_on : yes(m->symplectic);
 }
 
 static const struct lie_family *family_of(const char *method)
@@ -70,11 +81,12 @@ static void methods_text(int count, const lie_method *const *list)
     for (int i = 0; i < count; i++) {
         const lie_method *m = list[i];
         printf("%-22s %-10s %-11s %-9s %-7s %-13s %s\n", m->name, order_text(order, sizeof order, m),
-               yes(m->symplectic), yes(m->momentum), yes(m->energy), when(m->self_adjoint), m->doc);
+               symplectic_text(m), yes(m->momentum), yes(m->energy), when(m->self_adjoint), m->doc);
     }
-    puts("\norder \"4, 3\": 4 with exp, 3 with other retractions. momentum: changes by the impulses to\n"
-         "round-off; energy: constant to round-off.\n"
-         "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
+    puts(
+        "\norder \"4, 3\": 4 with exp, 3 with other retractions. symplectic \"R\": on R^n alone. momentum: changes by\n"
+        "the impulses to round-off, on R^n with every method; energy: constant to round-off.\n"
+        "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
 }
 
 static void method_card(const lie_method *m)
@@ -85,7 +97,7 @@ static void method_card(const lie_method *m)
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
     printf("  order         %s%s\n", order_text(text, sizeof text, m),
            m->order == m->order_exp ? "" : " (with exp, with other retractions)");
-    printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", yes(m->symplectic),
+    printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", symplectic_text(m),
            yes(m->momentum), yes(m->energy), when(m->self_adjoint));
     if (*cost_text(text, sizeof text, m)) printf("  per step      %s\n", text);
     if (*cli_method_needs(text, sizeof text, m)) printf("  needs         %s\n", text);
@@ -117,6 +129,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_integer(&j, "order", m->order);
         json_integer(&j, "order_exp", m->order_exp);
         json_flag(&j, "symplectic", m->symplectic);
+        json_text(&j, "symplectic_on", m->symplectic_on ? m->symplectic_on : "");
         json_flag(&j, "momentum", m->momentum);
         json_flag(&j, "energy", m->energy);
         json_text(&j, "self_adjoint", when(m->self_adjoint));
@@ -147,7 +160,7 @@ static const char *source_of(const lie_method *m)
 
 static void methods_markdown(int count, const lie_method *const *list)
 {
-    char order[48], cost[64];
+    char order[48], cost[64], keeps[32];
     puts("| method | order | keeps | self-adjoint | per step | what it is | reference |\n"
          "| --- | :-: | :-: | --- | --- | --- | --- |");
     for (int i = 0; i < count; i++) {
@@ -156,8 +169,8 @@ static void methods_markdown(int count, const lie_method *const *list)
             snprintf(order, sizeof order, "%d with exp, else %d", m->order_exp, m->order);
         else
             order_text(order, sizeof order, m);
-        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", m->name, order, keeps_text(m), when(m->self_adjoint),
-               cost_text(cost, sizeof cost, m), m->doc, source_of(m));
+        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", m->name, order, keeps_text(keeps, sizeof keeps, m),
+               when(m->self_adjoint), cost_text(cost, sizeof cost, m), m->doc, source_of(m));
     }
 }
 
@@ -166,10 +179,14 @@ static void methods_markdown(int count, const lie_method *const *list)
 /* Methods whose rows would be the same: equal claims, equal name up to the first digit or underscore. */
 static int same_row(const lie_method *a, const lie_method *b)
 {
+    char keeps[2][32];
     size_t n = strcspn(a->name, "_0123456789");
+    keeps_text(keeps[0], sizeof keeps[0], a);
+    keeps_text(keeps[1], sizeof keeps[1], b);
     return strncmp(a->name, b->name, n) == 0 && strcspn(b->name, "_0123456789") == n && a->order == b->order &&
            a->order_exp == b->order_exp && a->self_adjoint == b->self_adjoint && a->family == b->family &&
-           keeps_text(a) == keeps_text(b) && !a->composition == !b->composition && a->needs_tableau == b->needs_tableau;
+           strcmp(keeps[0], keeps[1]) == 0 && !a->composition == !b->composition &&
+           a->needs_tableau == b->needs_tableau;
 }
 
 /* Does the library take this method on this group with this retraction? Asked with the free body. */
@@ -194,7 +211,10 @@ static void matrix_cell(const lie_method *m, const char *group)
         *(strcmp(G->retraction, "exp") == 0 ? &exp_taken : &other_taken) = 1;
     }
     if (is_flat) exp_taken = lie_rn_ops(&flat, 2, "exp") == LIE_OK && is_taken(m, &flat);
-    const char *mark = m->self_adjoint == LIE_NEVER ? "" : m->self_adjoint == LIE_ALWAYS || is_flat ? "**" : "*";
+    lie_claims on_flat = {.self_adjoint = 0};
+    if (exp_taken && is_flat) lie_method_claims(&on_flat, m, &flat, NULL);
+    int always = m->self_adjoint == LIE_ALWAYS || on_flat.self_adjoint == 1;
+    const char *mark = always ? "**" : m->self_adjoint == LIE_NEVER ? "" : "*";
     if (!exp_taken)
         printf(" |");
     else if (m->needs_tableau)
@@ -208,12 +228,13 @@ static void matrix_cell(const lie_method *m, const char *group)
 static void matrix_row(int first)
 {
     const lie_method *m = lie_method_builtin(first);
+    char keeps[32];
     for (int i = 0; i < first; i++)
         if (same_row(m, lie_method_builtin(i))) return;
     putchar('|');
     for (int i = first; lie_method_builtin(i); i++)
         if (same_row(m, lie_method_builtin(i))) printf(" `%s`", lie_method_builtin(i)->name);
-    printf(" | %s |", keeps_text(m));
+    printf(" | %s |", keeps_text(keeps, sizeof keeps, m));
     for (int g = 0; cli_group_name(g); g++) matrix_cell(m, cli_group_name(g));
     putchar('\n');
 }
@@ -226,8 +247,9 @@ static void methods_matrix(void)
     for (int g = 0; cli_group_name(g); g++) printf(" :-: |");
     putchar('\n');
     for (int i = 0; lie_method_builtin(i); i++) matrix_row(i);
-    puts("\nKeeps to round-off: S the symplectic form, J the momentum, E the energy. In parentheses: with other "
-         "retractions\nthan exp. Bold: self-adjoint; italic: self-adjoint with exp. Where all groups are filled in, "
+    puts("\nKeeps to round-off: S the symplectic form, J the momentum (on R^n every method does), E the energy. In "
+         "parentheses: with other retractions\nthan exp. Bold: self-adjoint; italic: self-adjoint with exp. Where all "
+         "groups are filled in, "
          "products "
          "of these\ngroups and your own are too.");
 }

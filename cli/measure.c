@@ -67,8 +67,25 @@ static lie_status error_with(trial *b, double *error, const lie_state *from, con
     return status;
 }
 
-/* Step sizes in the ratio of about sqrt 2, from those so long that the steps may fail, down to where the error drowns
- * in round-off. The order is the slope over the last factor of 2. */
+/* Slope over the last factor of 2 before rung n; where few rungs lie between failure and round-off, over the last two */
+static double slope(const measurement *found, const trial *b, int n)
+{
+    int first = n - (stretch(b) > 1.0 ? 2 : 3);
+    if (n < 3) return 0.0;
+    return log(found->error[first] / found->error[n - 1]) / log(found->h[first] / found->h[n - 1]);
+}
+
+/* Three slopes in a row, the same to 0.1 %: shorter steps would tell no more. */
+static int is_settled(const measurement *found, const trial *b, int n)
+{
+    double last = slope(found, b, n);
+    for (int k = 1; k <= 2; k++)
+        if (n < 8 || fabs(slope(found, b, n - k) - last) > 1e-3 * last) return 0;
+    return 1;
+}
+
+/* Step sizes in the ratio of about sqrt 2, from those so long that the steps may fail, down to where the slope has
+ * settled or the error drowns in round-off. */
 static lie_status measure_order(measurement *out, trial *b)
 {
     static const int ladder[] = {3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90, 128, 181, 256, 362, 512};
@@ -89,12 +106,11 @@ static lie_status measure_order(measurement *out, trial *b)
         if (error < noise) break;
         out->h[n] = duration(b) / ladder[k];
         out->error[n++] = error;
+        if (is_settled(out, b, n)) break;
     }
     out->points = n;
-    out->order = 0.0;
-    int first = n - (stretch(b) > 1.0 ? 2 : 3); /* where few rungs lie between failure and round-off, the last two */
-    if (n > 2) out->order = log(out->error[first] / out->error[n - 1]) / log(out->h[first] / out->h[n - 1]);
-    return status;
+    out->order = slope(out, b, n);
+    return LIE_OK;
 }
 
 /* Symplectic form: omega((a, p), (b, q)) = <q, a> - <p, b> + <m, [a, b]> on left-trivialised (g, m). */
@@ -175,8 +191,10 @@ static lie_status symplectic_defect(double *defect, trial *b, double h)
 /* A method of high order that does not claim it shows its defect with steps as long as it can take. */
 static lie_status measure_symplectic(measurement *out, trial *b)
 {
+    lie_claims said;
     lie_status status = symplectic_defect(&out->symplectic, b, 0.25);
-    if (status != LIE_OK || b->stepper.method->symplectic) return status;
+    lie_method_claims(&said, b->stepper.method, b->model.group, b->stepper.tableau);
+    if (status != LIE_OK || said.symplectic) return status;
     for (int k = 1; k <= 2; k++) {
         double defect;
         if (symplectic_defect(&defect, b, 0.5 * k * stretch(b)) != LIE_OK) break;
@@ -231,14 +249,15 @@ static lie_status measure_momentum(measurement *out, trial *b, model_kind kind)
     return status;
 }
 
-/* Energy: constant without external force. */
+/* Energy: constant without external force. Not from start 0: from there engo_faltinsen on SE3 with cay comes after 142
+ * steps to a place where it has no answer (docs/METHODS.md). */
 static lie_status measure_energy(measurement *out, trial *b)
 {
     enum { STEPS = 200 };
     const lie_system *sys = &b->model.system;
     double start = 0.0, energy = 0.0;
     lie_state s;
-    lie_status status = model_start(&b->model, &s, 0);
+    lie_status status = model_start(&b->model, &s, 1);
     if (status == LIE_OK) status = lie_state_energy(sys, &start, &s);
     for (int k = 0; k < STEPS && status == LIE_OK; k++) {
         status = lie_step(&b->stepper, &s, 0.05);
@@ -272,26 +291,30 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The best of three runs of some milliseconds, all from the same start. */
+/* The best of five: each time the same short run, often enough to be timed. A long run would take coordinates that lock
+ * to where they do. */
 static lie_status measure_cost(double *seconds, double *iterations, trial *b)
 {
+    enum { STEPS = 256, TIMES = 5 };
     lie_state start;
-    long long steps = 16;
+    int often = 1;
     lie_status status = model_start(&b->model, &start, 0);
     *seconds = HUGE_VAL;
-    for (int run = 0; run < 3 && status == LIE_OK;) {
-        lie_state s = start;
-        lie_stepper_reset(&b->stepper);
+    for (int time = 0; time < TIMES && status == LIE_OK;) {
         double before = seconds_now();
-        status = lie_run(&b->stepper, &s, 0.01, steps);
+        for (int k = 0; k < often && status == LIE_OK; k++) {
+            lie_state s = start;
+            lie_stepper_reset(&b->stepper);
+            status = lie_run(&b->stepper, &s, 0.01, STEPS);
+        }
         double took = seconds_now() - before;
-        if (took < 4e-3) {
-            steps *= 2;
+        if (took < 4e-4) {
+            often *= 2;
             continue;
         }
-        *seconds = fmin(*seconds, took / (double)steps);
-        *iterations = (double)b->stepper.iterations / (double)steps;
-        run++;
+        *seconds = fmin(*seconds, took / ((double)often * STEPS));
+        *iterations = (double)b->stepper.iterations / STEPS;
+        time++;
     }
     return status;
 }

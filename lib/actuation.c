@@ -106,8 +106,9 @@ lie_status lie_actuated_system(lie_system *out, lie_actuation *p)
     lie_system made = *b;
     made.inputs = p;
     made.controls = b->controls + p->count + wheels;
-    made.external = actuated_external;
-    made.external_deriv = actuated_external_deriv;
+    int is_acted_on = b->external || p->count > 0;
+    made.external = is_acted_on ? actuated_external : 0;
+    made.external_deriv = is_acted_on ? actuated_external_deriv : 0;
     made.external_is_positional = (!b->external || b->external_is_positional) && wheels == 0;
     *out = made;
     return LIE_OK;

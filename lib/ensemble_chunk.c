@@ -397,8 +397,17 @@ static void note_motions(const run *r, const tile *T)
         if (!is_motion_known(r, T->member[l]) && get_ready(r, T->member[l]) == LIE_OK) note_motion(r, T->member[l]);
 }
 
+/* Nor need the parameters of its system be those of the last run. */
+static void note_params(const run *r, const tile *T)
+{
+    const plan *p = r->e->plan;
+    for (int l = 0; p->has_lanes && l < T->count; l++)
+        lie__lanes_params(&p->lanes, constants_of(r->e, T->member[l]), system_of(r->e, T->member[l]));
+}
+
 static void run_tile(const run *r, tile *T)
 {
+    note_params(r, T);
     note_motions(r, T);
     for (long long done = 0; done < r->n;) {
         long long alone = r->n - done;

@@ -155,9 +155,20 @@ void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper
     int is_diagonal;
     copy_n(plan->shape.data, out,
            lanes_is_flat(plan->drift) ? lie__flat_inverse(st, &is_diagonal) : lie__separable_data(st));
+    lie__lanes_params(plan, out, st->system);
+}
+
+void lie__lanes_params(const lanes_plan *plan, double *out, const lie_system *sys)
+{
+    gyrostat body;
+    if (lanes_is_gyrostat(plan->drift)) {
+        memcpy(&body, out, sizeof body);
+        if (lie__gyrostat_now(&body, sys)) memcpy(out, &body, sizeof body);
+        return;
+    }
     if (plan->force != LANES_WEIGHT) return;
     if (plan->shape.dim == 6)
-        lie__vehicle_righting(st->system, out + plan->shape.data);
+        lie__vehicle_righting(sys, out + plan->shape.data);
     else
-        lie__top_weight(st->system, out + plan->shape.data);
+        lie__top_weight(sys, out + plan->shape.data);
 }

@@ -123,6 +123,9 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
  * trajectory that it has just stepped. */
 void lie__lanes_constants(const lanes_plan *plan, double *out, const lie_stepper *st);
 
+/* The same with what the parameters of the system are now; what follows from the inertia stays. */
+void lie__lanes_params(const lanes_plan *plan, double *out, const lie_system *sys);
+
 #ifndef LIE_LANES
 /* What the steps have in common from where the memory of the stepper says. */
 lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out);

@@ -7,7 +7,8 @@
  *     m+ = Ad*_{tau(h xi)} P + b h F(g+)
  *
  * Symplectic; the spatial momentum changes by the spatial impulses to round-off; sv and ep are self-adjoint for every
- * retraction. One force and one solve per step: sv keeps F(g+) for the next step. Systems with a gyroscopic term, a
+ * retraction. One force and one solve per step: sv keeps F(g+) for the next step of the same run, but no longer, as
+ * the parameters of the system may change between runs. Systems with a gyroscopic term, a
  * general Lagrangian or external forces are carried out by vprk.c with the tableau of the same method.
  *
  * The step is written once. For the built-in groups that have a short cut for the implicit equation it is compiled
@@ -31,7 +32,7 @@ typedef struct separable {
     double *data; /* of the Legendre transform */
     const lie_legendre *legendre;
     double before, after; /* a, b */
-    int known;            /* F is the force at the end of the last step */
+    int known;            /* F is the force at the end of the last step of this run */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -201,7 +202,8 @@ static void again(lie_stepper *st, const lie_state *s)
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
 {
     separable *w = of(st);
-    if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->known = 0, w->memory[0] = w->memory[1] = 0.0;
+    w->known = 0;
+    if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
     lie_status status = is_free && has_drift ? run_blocks(st, G, take_drifts, separable_substep, s, h, n)

@@ -29,7 +29,7 @@
  *
  * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off.
  * External forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of
- * a step and the first of the next share theirs.
+ * a step and the first of the next of the same run share theirs.
  * References: lib/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107 (1994); Reich,
  * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
 #include "../groups/se3_step.h"
@@ -51,12 +51,11 @@ typedef struct splitting {
     int parts;             /* the last one is that of the wheels, if there are any */
     int has_frame, has_wheels;
     double *lines;     /* n_i of the parts that are one-parameter subgroups, dim numbers each */
-    double *end;       /* where the last step ended */
     double *F, *f, *u; /* force, external force or gradient, controls */
     double *inverse;   /* I^-1, where gradients are used: in the place of lines */
     double *eta, *a;   /* of the frame */
     double *idle;      /* I^-1 a */
-    int known, steep;  /* F is the force at end; f the gradient */
+    int known, steep;  /* F is the force where the last step of this run ended; f the gradient */
     lie__free_body body;
     double shift[9]; /* M^-1 */
 } splitting;
@@ -71,7 +70,7 @@ static splitting *of(const lie_stepper *st)
 static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim;
-    return HEAD + n * n + st->group->size + 5 * n + st->system->controls;
+    return HEAD + n * n + 5 * n + st->system->controls;
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -291,32 +290,24 @@ static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at,
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
-{
-    splitting *w = of(st);
-    if (memcmp(w->end, s->g, (size_t)w->G->size * sizeof(double)) != 0) w->known = 0;
-    lie_status status = run_steps(st, w->G, splitting_substep, s, h, n);
-    copy_n(w->G->size, w->end, s->g);
-    return status;
-}
-
 /* Preparation. */
 
-/* The frame, and a part for the wheels. */
-static lie_status prepare_frame(lie_stepper *st)
+/* The frame eta, a, and a part for the wheels. */
+static lie_status prepare_frame(lie_stepper *st, const double *eta, const double *a)
 {
     splitting *w = of(st);
-    const lie_system *sys = st->system;
     int n = w->G->dim;
     double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    if (!sys->gyro) return LIE_OK;
-    sys->frame(sys, w->eta, w->a);
-    if (!all_finite(n, w->eta) || !all_finite(n, w->a)) return LIE_ERR_NOT_FINITE;
-    if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
-    copy_n(n, w->idle, w->a);
+    if (!all_finite(n, eta) || !all_finite(n, a)) return LIE_ERR_NOT_FINITE;
+    if (!cholesky_factor(n, L, st->system->inertia)) return LIE_ERR_INERTIA;
+    copy_n(n, w->eta, eta);
+    copy_n(n, w->a, a);
+    copy_n(n, w->idle, a);
     cholesky_solve(n, L, w->idle);
+    w->parts -= w->has_wheels;
     w->has_frame = 1;
-    for (int i = 0; i < n; i++) w->has_wheels |= w->a[i] != 0.0;
+    w->has_wheels = 0;
+    for (int i = 0; i < n; i++) w->has_wheels |= a[i] != 0.0;
     w->parts += w->has_wheels;
     return LIE_OK;
 }
@@ -329,6 +320,7 @@ static lie_status prepare_inverse(lie_stepper *st)
     double L[LIE_DIM_MAX * LIE_DIM_MAX];
     if (!cholesky_factor(n, L, st->system->inertia)) return LIE_ERR_INERTIA;
     w->inverse = w->lines;
+    zero_n(n * n, w->inverse);
     for (int i = 0; i < n; i++) {
         w->inverse[i * n + i] = 1.0;
         cholesky_solve(n, L, w->inverse + i * n);
@@ -336,15 +328,14 @@ static lie_status prepare_inverse(lie_stepper *st)
     return LIE_OK;
 }
 
-/* The frame, and a set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one
- * exact flow; with gradients if there are derivatives of the force and nothing else acts. */
+/* A set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one exact flow; with
+ * gradients if there are derivatives of the force and nothing else acts. */
 static lie_status prepare_set(lie_stepper *st)
 {
     splitting *w = of(st);
     int order = st->method->order;
     int steep = !st->system->external && (!st->system->force || st->system->force_deriv);
-    lie_status status = prepare_frame(st);
-    if (status != LIE_OK) return status;
+    w->set = 0;
     for (int i = 0; i < lie_splitting_builtin_count(); i++) {
         const lie_splitting *set = lie_splitting_builtin(i);
         if (set->order == order && (w->parts == 1 || !set->nystroem) && (steep || !set->g)) w->set = set;
@@ -353,13 +344,32 @@ static lie_status prepare_set(lie_stepper *st)
     return w->set->g ? prepare_inverse(st) : LIE_OK;
 }
 
+/* The frame as the parameters of the system have it now, and a set for as many parts as that makes. */
+static lie_status prepare_now(lie_stepper *st)
+{
+    splitting *w = of(st);
+    double eta[LIE_DIM_MAX], a[LIE_DIM_MAX];
+    size_t bytes = (size_t)w->G->dim * sizeof(double);
+    if (!st->system->gyro) return w->set ? LIE_OK : prepare_set(st);
+    st->system->frame(st->system, eta, a);
+    if (w->set && memcmp(eta, w->eta, bytes) == 0 && memcmp(a, w->a, bytes) == 0) return LIE_OK;
+    lie_status status = prepare_frame(st, eta, a);
+    return status == LIE_OK ? prepare_set(st) : status;
+}
+
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    lie_status status = prepare_now(st);
+    of(st)->known = 0;
+    return status == LIE_OK ? run_steps(st, of(st)->G, splitting_substep, s, h, n) : status;
+}
+
 static lie_status prepare_common(lie_stepper *st)
 {
     splitting *w = of(st);
     int n = st->group->dim;
     *w = (splitting){.lines = st->work + HEAD};
-    w->end = w->lines + n * n;
-    w->F = w->end + st->group->size;
+    w->F = w->lines + n * n;
     w->f = w->F + n;
     w->eta = w->f + n;
     w->a = w->eta + n;
@@ -388,7 +398,7 @@ static lie_status prepare_turns(lie_stepper *st)
             w->lines[i * n + n - 1 - j] = sum / L[j * n + j];
         }
     w->first = w->rest = line_flow;
-    return prepare_set(st);
+    return prepare_now(st);
 }
 
 /* SE(3): the translation, and the rotation in one part or as three screws (n_i, -N n_i)/sqrt(moment) */
@@ -429,7 +439,7 @@ static lie_status prepare_split(lie_stepper *st)
         w->first = w->G->size == 4 ? s3_flow : so3_flow;
         status = lie__free_body_init(&w->body, st->system->inertia);
     }
-    return status == LIE_OK ? prepare_set(st) : status;
+    return status == LIE_OK ? prepare_now(st) : status;
 }
 
 const struct lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .memory = memory, .moved = moved};

@@ -60,8 +60,10 @@ static void particle_external_deriv(const lie_system *sys, double *D, double t, 
     D[1] = D[2] = 0.0;
 }
 
+/* Without drag nothing acts from outside: methods for that take it. */
 lie_status lie_particle_system(lie_system *out, lie_particle *p)
 {
+    int is_slowed = p->drag != 0.0;
     lie_status status = lie_rn_ops(&p->plane, 2, "cay");
     lie_system sys = {.name = "particle",
                       .group = &p->plane,
@@ -70,8 +72,8 @@ lie_status lie_particle_system(lie_system *out, lie_particle *p)
                       .potential = particle_potential,
                       .force = particle_force,
                       .force_deriv = particle_force_deriv,
-                      .external = particle_external,
-                      .external_deriv = particle_external_deriv};
+                      .external = is_slowed ? particle_external : 0,
+                      .external_deriv = is_slowed ? particle_external_deriv : 0};
     if (status == LIE_OK) status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;
     return status;

@@ -39,6 +39,14 @@ def test_true_claims_hold():
             check(len(method['h']) == len(method['error']), f'{words}: as many errors as steps')
 
 
+def test_flat_groups_are_judged_by_the_tableau():
+    for tableau, symplectic, self_adjoint in (('gauss3', 'yes', 'yes'), ('radau2a3', 'no', 'no'), ('lobatto3a3', 'no', 'yes')):
+        done = run(LIESTEP, 'rkmk', '-t', tableau, '-g', 'R2', '--json')
+        found = {claim['name']: (claim['claimed'], claim['holds']) for claim in json.loads(done.stdout)[0]['claims']}
+        check(done.returncode == 0 and found['symplectic'] == (symplectic, True) and found['momentum'] == ('yes', True)
+              and found['self-adjoint'] == (self_adjoint, True), f'rkmk {tableau} on R2: {found}')
+
+
 def test_what_people_read():
     done = run(LIESTEP, 'sv', '--retraction', 'cay', '--group', 'SE3')
     for text in ('sv on SE3 with cay', 'claimed', 'order          2          2.0', 'symplectic     yes', 'momentum       yes',
@@ -84,6 +92,7 @@ lie_status __wrap_lie_method_find(const lie_method **out, const char *name)
 #define FIELD(field, type) if (getenv(#field)) copy.field = (type)atoi(getenv(#field));
     FIELD(order, int) FIELD(order_exp, int) FIELD(symplectic, int) FIELD(momentum, int) FIELD(energy, int)
     FIELD(self_adjoint, lie_when) FIELD(explicit_, int)
+    if (getenv("symplectic_on")) copy.symplectic_on = getenv("symplectic_on");
     *out = &copy;
     return status;
 }
@@ -117,6 +126,11 @@ def test_false_claims_are_noticed():
              ('midpoint', {'order': '3', 'self_adjoint': ALWAYS}, ['-r', 'cay'], {'order', 'self-adjoint'}),
              ('ep', {'symplectic': '0'}, [], {'symplectic'}),
              ('gauss2', {'momentum': '0', 'self_adjoint': ALWAYS}, [], {'momentum', 'self-adjoint'}),
+             ('simo_wong', {'symplectic_on': 'R3 SO3/exp SO'}, ['-g', 'R2'], {'symplectic'}),
+             ('simo_wong', {'symplectic_on': 'R SO3'}, ['-g', 'SO3'], {'symplectic'}),
+             ('rkmk_gauss2', {'symplectic_on': 'R S3/cay'}, ['-g', 'S3'], set()),
+             ('rkmk_gauss2', {'symplectic_on': 'R S3/cay'}, ['-g', 'S3', '-r', 'cay'], {'symplectic'}),
+             ('rkmk_radau2a3', {'symplectic_on': 'R'}, ['-g', 'R2'], {'symplectic'}),
              ('ve_bwd', {'explicit_': '1'}, [], {'iterations'}))
     with tempfile.TemporaryDirectory() as name:
         liar = link_liar(pathlib.Path(name))

@@ -83,6 +83,9 @@ int case_is_explicit(const case_method *m);
  * as it is set for slow builds. */
 int case_is_sampled(int i, int j);
 
+/* What is claimed on this group. */
+lie_claims case_claims(const case_method *m, const case_group *c);
+
 /* The order claimed on this group; whether the method takes this system; the richest conservative one that it takes
  * somewhere: CASE_POTENTIAL or CASE_FREE. */
 int case_order(const case_method *m, const case_group *c);

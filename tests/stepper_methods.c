@@ -58,13 +58,16 @@ int case_is_sampled(int i, int j)
     return getenv("LIE_ACCURACY_SAMPLES") == NULL || (i + j) % 4 == 0;
 }
 
-/* The truncated form reaches order 2 at best where the group is not flat. */
+lie_claims case_claims(const case_method *m, const case_group *c)
+{
+    lie_claims claims;
+    lie_method_claims(&claims, m->method, c->group, m->tableau);
+    return claims;
+}
+
 int case_order(const case_method *m, const case_group *c)
 {
-    int order = c->is_exp ? m->method->order_exp : m->method->order;
-    if (order != 0) return order;
-    if (strcmp(m->method->name, "vprk0") == 0 && !c->is_flat && m->tableau->order > 2) return 2;
-    return m->tableau->order;
+    return case_claims(m, c).order;
 }
 
 double case_stretch(const case_method *m, const case_group *c)

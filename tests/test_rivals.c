@@ -76,6 +76,27 @@ void test_rivals_akw_is_simo_wong_with_cay(void)
     TEST_ASSERT_TRUE(with_exp > 1e-4);
 }
 
+/* Moser & Veselov: m, m+ = (S -+ hat(s)) J - J (S +- hat(s)), tau = S + hat(s): the mean is I s, as simo_wong asks. */
+void test_rivals_simo_wong_with_the_skew_map_of_so3_is_dmv(void)
+{
+    const char *const retractions[3] = {"skew", "cay", "exp"};
+    double apart[3];
+    fixture_make(&f, &lie_so3_exp_ops, 0);
+    for (int k = 0; k < 3; k++) {
+        lie_state a, b;
+        walker_init(&w[0], &f.sys, "simo_wong", retractions[k], 0);
+        walker_init(&w[1], &f.sys, "dmv", 0, 0);
+        start(&a);
+        b = a;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &a, 0.1, 50));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &b, 0.1, 50));
+        apart[k] = state_distance(w[0].st.group, &a, &b);
+    }
+    printf("  simo_wong with skew and dmv: apart by %.1e; with cay %.1e, with exp %.1e\n", apart[0], apart[1],
+           apart[2]);
+    TEST_ASSERT_TRUE(apart[0] < 1e-13 && apart[1] > 1e-5 && apart[2] > 1e-5);
+}
+
 /* Pi+ = Ad*_{tau(h x)} Pi, x = I^-1 (Pi + Pi+)/2, by fixed point iteration, on any group */
 static void simo_wong_by_fixed_point(const lie_system *sys, lie_state *s, double h)
 {

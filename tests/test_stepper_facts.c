@@ -47,8 +47,9 @@ typedef struct extremes {
 static void check_self_adjoint(const lie_method *method, const lie_ops *G, extremes *seen)
 {
     static fixture f;
-    int claimed =
-        method->self_adjoint == LIE_ALWAYS || (method->self_adjoint == LIE_WITH_EXP && is(G->retraction, "exp"));
+    lie_claims said;
+    lie_method_claims(&said, method, G, NULL);
+    int claimed = said.self_adjoint == 1;
     if (!fixture_make_for(&f, method, G, POTENTIAL)) return;
     double d = there_and_back(&f.sys, method->name, 0,
                               claimed               ? 0.1

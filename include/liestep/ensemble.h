@@ -13,6 +13,9 @@
  * stepped at once in the vector unit, as many as the processor at hand has lanes; all others one by one. Threads take
  * chunks of trajectories, as they get free.
  *
+ * What the callbacks of a system read from its params may change between two runs, as for a stepper; inertias are read
+ * once, by lie_ensemble_init.
+ *
  * What is wanted of the trajectories is reduced on the way by a lie_reducer (mean and covariance, histogram, or the
  * user's own), at chosen times. The order of every sum is that of the trajectories, chunk by chunk, and the chunks
  * depend on the number of trajectories alone, so that neither threads nor lanes change a bit of the result.

@@ -15,6 +15,10 @@
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
  *
+ * Parameters that the callbacks of the system read may change between two calls of lie_step or lie_run (system.h): no
+ * force is kept from one call to the next. So a call of lie_step costs up to one force more than a step inside lie_run;
+ * the bits are the same.
+ *
  * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the
  * same calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
  *
@@ -54,7 +58,8 @@ typedef struct lie_method {
     const char *reference;           /* author, year, equation */
     int order;                       /* with every retraction; 0: that of the tableau in the options */
     int order_exp;                   /* with exp */
-    int symplectic;                  /* preserves the symplectic form of T*G (without external force) */
+    int symplectic;                  /* preserves the symplectic form of T*G (without external force) on every group */
+    const char *symplectic_on;       /* null, or where alone: groups or group/retraction, separated by spaces */
     int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
     int energy;                      /* energy is constant to round-off (without external force) */
     lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
@@ -76,6 +81,18 @@ typedef struct lie_method {
 LIE_API int lie_method_builtin_count(void);
 LIE_API const lie_method *lie_method_builtin(int i); /* null outside 0 .. count-1 */
 LIE_API lie_status lie_method_find(const lie_method **out, const char *name);
+
+/* What a method claims on this group with its retraction: 1 yes, 0 no, LIE_UNSAID where nothing is said. tab: the
+ * tableau of a method that needs one. On R^n and products of such, where all retractions are one map and ad* = 0, a
+ * Runge-Kutta method is what its tableau makes it: symplectic if b_i a_ij + b_j a_ji = b_i b_j, self-adjoint if
+ * a_ij + a_{s+1-i,s+1-j} = b_j (Hairer, Lubich & Wanner 2006, sections VI.4 and V.2); and every method keeps the
+ * momentum. */
+enum { LIE_UNSAID = -1 };
+typedef struct lie_claims {
+    int order;
+    int symplectic, momentum, energy, self_adjoint;
+} lie_claims;
+LIE_API void lie_method_claims(lie_claims *out, const lie_method *m, const lie_ops *G, const lie_tableau *tab);
 
 /* Is the method for this system? LIE_ERR_METHOD if not: the fields needs_free to groups say why. */
 LIE_API lie_status lie_method_takes(const lie_method *m, const lie_system *sys);

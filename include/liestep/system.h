@@ -7,7 +7,10 @@
  * or the same with a general Lagrangian l(g, xi) through callbacks. xi is the body velocity, mu the body momentum. Body
  * derivatives are along g exp(s e_i), e_i the basis of the algebra:
  *     F_i = d/ds l(g exp(s e_i), xi) = -d/ds V + <d/ds A, xi>.
- * A system is data and callbacks; it owns nothing. Ready ones: systems.h. Units are the user's, one set for all of a
+ * A system is data and callbacks; it owns nothing. What its callbacks read, such as a gravity in the object that params
+ * points to, may change between two calls of lie_step, lie_run or lie_ensemble_run: the next call uses it as it is
+ * then, from its first force on. Not so within a call; and the inertia, the group and which callbacks there are belong
+ * to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h. Units are the user's, one set for all of a
  * system; matrices row-major. Nothing here allocates; groups of up to LIE_DIM_MAX dimensions with elements of up to
  * LIE_SIZE_MAX doubles. Outputs may not overlap inputs unless stated. Conventions: docs/CONVENTIONS.md.
  *
@@ -25,7 +28,7 @@ struct lie_system {
     const char *name;
     const lie_ops *group;  /* which of its retractions this is does not matter */
     const double *inertia; /* I, dim x dim, row-major, symmetric positive definite; null for a general Lagrangian */
-    const void *params;    /* for the callbacks */
+    const void *params;    /* for the callbacks; what they point to may change: see below */
     const void *inputs;    /* another one for external and external_deriv: actuation.h */
     int controls;          /* length of u */
     int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */

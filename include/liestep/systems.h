@@ -80,8 +80,8 @@ typedef struct lie_vehicle {
 } lie_vehicle;
 LIE_API lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p);
 
-/* Particle in the plane, on R2: V = |q|^2 (|q|^2 - 1)^2 in J for q in m, drag f = -c q'.
- * Marsden & West 2001, Example 3.2.3. */
+/* Particle in the plane, on R2: V = |q|^2 (|q|^2 - 1)^2 in J for q in m, drag f = -c q'. Without
+ * drag the system has no external force: then it must stay 0. Marsden & West 2001, Example 3.2.3. */
 typedef struct lie_particle {
     lie_ops plane;     /* filled by lie_particle_system */
     double inertia[4]; /* kg, diagonal */
