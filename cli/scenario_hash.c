@@ -103,6 +103,8 @@ unsigned long long scenario_hash(const reading *r)
     hash_bits(&hash, (uint64_t)s->output.every);
     hash_bits(&hash, (uint64_t)s->options.max_iterations);
     hash_given(&hash, r, key_terms);
+    hash_given(&hash, r, newmark_beta);
+    hash_given(&hash, r, newmark_gamma);
     hash_given(&hash, r, key_tolerance);
     return hash;
 }

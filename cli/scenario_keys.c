@@ -69,6 +69,11 @@ static const char *section_name(int i)
     return name_in(key_section, i);
 }
 
+static const char *newmark_name(int i)
+{
+    return name_in(key_newmark, i);
+}
+
 static const char *ensemble_name(int i)
 {
     return name_in(key_ensemble, i);
@@ -84,7 +89,7 @@ static names_fn *names_of(key_id parent)
         names_fn *names;
     } mappings[] = {{key_parameters, parameters_name}, {key_start, start_name},       {key_target, target_name},
                     {key_output, output_name},         {key_ensemble, ensemble_name}, {key_section, section_name},
-                    {key_checkpoint, checkpoint_name}};
+                    {key_checkpoint, checkpoint_name}, {key_newmark, newmark_name}};
     for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
         if (mappings[i].parent == parent) return mappings[i].names;
     return top_name;
@@ -111,7 +116,7 @@ static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFA
 
 static const cyaml_schema_value_t a_text = {CYAML_VALUE_STRING(CYAML_FLAG_DEFAULT, key_text, 0, TEXT_MAX)};
 
-enum { MAPPINGS = 8, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+enum { MAPPINGS = 9, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
     cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */

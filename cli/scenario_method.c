@@ -176,6 +176,18 @@ static void choose_terms(reading *r, const lie_method *m, const char *retraction
         r->out->options.terms = (int)terms;
 }
 
+static void choose_newmark(reading *r, const lie_method *m)
+{
+    static const key_id keys[2] = {newmark_beta, newmark_gamma};
+    for (int i = 0; i < 2; i++) {
+        r->store->newmark[i] = number_of(r, keys[i]);
+        if (!is_given(r, keys[i])) continue;
+        r->out->options.newmark = r->store->newmark;
+        if (strcmp(m->name, "newmark") != 0)
+            complain(r, keys[i], "is for the method newmark; %s has no such coefficient", m->name);
+    }
+}
+
 static void try_tolerance(reading *r, lie_stepper *st)
 {
     lie_adaptive a;
@@ -215,6 +227,7 @@ bool method_build(reading *r)
     double iterations = number_of(r, key_max_iterations);
     if (method) choose_tableau(r, method);
     if (method) choose_terms(r, method, retraction);
+    if (method) choose_newmark(r, method);
     if (iterations > 10000.0) complain(r, key_max_iterations, "is %.0f; 10000 at most", iterations);
     choose_steps(r);
     if (!method || r->errors > 0) return false;

@@ -29,7 +29,8 @@ struct scenario_store {
     char group[12]; /* name */
     section_plan section;
     ensemble_plan ensemble;
-    char *text; /* of the file */
+    double newmark[2]; /* beta, gamma */
+    char *text;        /* of the file */
     size_t bytes;
     double *varied; /* not null: a variation; only these of the values are its own */
     union {

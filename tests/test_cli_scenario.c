@@ -286,6 +286,32 @@ void test_scenario_every_method_and_retraction_can_be_named(void)
     }
 }
 
+/* Both coefficients, one, none; and they count for the fingerprint. */
+void test_scenario_newmark_coefficients(void)
+{
+    static const struct {
+        char override[60];
+        double beta, gamma; /* beta < 0: the scenario gives none */
+    } cases[] = {{"newmark={beta: 0.1, gamma: 0.6}", 0.1, 0.6},
+                 {"newmark.beta=0", 0.0, 0.5},
+                 {"newmark.gamma=0.75", 0.25, 0.75},
+                 {"steps=100", -1.0, 0.5}};
+    unsigned long long fingerprint[4];
+    double end[4];
+    for (int i = 0; i < 4; i++) {
+        char method[] = "method=newmark", override[60], *overrides[2] = {method, override};
+        memcpy(override, cases[i].override, sizeof override);
+        scenario s = parsed(shortest[system_particle], 2, overrides);
+        TEST_ASSERT_EQUAL(cases[i].beta >= 0.0, s.options.newmark != NULL);
+        if (s.options.newmark) TEST_ASSERT_TRUE(s.options.newmark[0] == cases[i].beta);
+        if (s.options.newmark) TEST_ASSERT_TRUE(s.options.newmark[1] == cases[i].gamma);
+        end[i] = stepped(&s, 20).m[0];
+        fingerprint[i] = s.fingerprint;
+        scenario_free(&s);
+        for (int k = 0; k < i; k++) TEST_ASSERT_TRUE(fingerprint[k] != fingerprint[i] && end[k] != end[i]);
+    }
+}
+
 void test_scenario_end_counts_the_steps(void)
 {
     static const struct {

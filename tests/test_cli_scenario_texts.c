@@ -96,6 +96,10 @@ static void check_example(key_id k, int system)
         {key_terms, "order="},
         {key_terms, "method=rkmk4"},
         {key_terms, "retraction=exp"},
+        {newmark_beta, "order="},
+        {newmark_beta, "method=newmark"},
+        {newmark_gamma, "order="},
+        {newmark_gamma, "method=newmark"},
         {key_tolerance, "order="},
         {key_tolerance, "method=rkmk_dopri5"},
         {key_control, "parameters.thrusters=[{at: [0, 0, 0], along: [1, 0, 0]}]"},
@@ -126,7 +130,7 @@ static bool example_is_for(key_id k, int system)
 {
     const char *name = scenario_system_name(system);
     if (scenario_keys[k].kind == MAPPING || k == key_system || !(scenario_keys[k].systems >> system & 1u)) return false;
-    if (k == key_terms) return strcmp(name, "free_body") == 0;
+    if (k == key_terms || scenario_keys[k].parent == key_newmark) return strcmp(name, "free_body") == 0;
     if (k == key_group) return strcmp(scenario_system_at(system)->groups, "S3 SO3") == 0;
     if (k == parameters_inertia || k == start_momentum) return strcmp(name, "free_body") == 0;
     if (scenario_keys[k].parent == key_target && scenario_keys[k].size == 0 && scenario_keys[k].kind == NUMBERS &&

@@ -5,6 +5,7 @@
 #include "stepper_fixture.h"
 
 #include <liestep/systems.h>
+#include <liestep/tangent.h>
 
 #include <float.h>
 
@@ -234,8 +235,8 @@ static void free_drift(const char *method, double *energy, double *momentum, dou
     }
 }
 
-/* Newmark keeps neither energy nor momentum nor |m|, which the other three keep. */
-void test_rivals_newmark_keeps_nothing(void)
+/* On SO3 newmark keeps neither energy nor momentum nor |m|, which the other three keep. */
+void test_rivals_newmark_keeps_nothing_on_so3(void)
 {
     static const char *const names[4] = {"newmark", "akw", "simo_wong", "engo_faltinsen"};
     for (int k = 0; k < 4; k++) {
@@ -286,6 +287,91 @@ void test_rivals_newmark_coefficients(void)
     }
     lie_state same = newmark_end(pairs[0], 40, 0);
     states_same_bits(f.sys.group, &same, &by_default, "default");
+}
+
+/* B = 1 + sign beta h^2 M^-1 V''(q), for the particle in the plane */
+static void newmark_metric(double B[4], const lie_system *sys, const double *q, double sign_beta_h2)
+{
+    double dF[4], column[2], rest[2] = {0.0, 0.0};
+    lie_system_force_deriv(sys, dF, q, rest);
+    for (int j = 0; j < 2; j++) {
+        column[0] = dF[j], column[1] = dF[2 + j];
+        TEST_ASSERT_EQUAL(LIE_OK, lie_system_velocity(sys, column, q, column));
+        for (int i = 0; i < 2; i++) B[2 * i + j] = (i == j) - sign_beta_h2 * column[i];
+    }
+}
+
+/* <nu_b, B eta_a> - <nu_a, B eta_b> of columns a, b of T (4 x 4, rows eta then nu) */
+static double newmark_form(const double B[4], const double *T, int a, int b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            sum += B[2 * i + k] * (T[4 * (2 + i) + b] * T[4 * k + a] - T[4 * (2 + i) + a] * T[4 * k + b]);
+    return sum;
+}
+
+/* The largest change in a step of the form pulled back by q + sign beta h^2 M^-1 grad V. */
+static double newmark_form_change(const lie_system *sys, const double coefficients[2], double h, double sign)
+{
+    static double work[FIXTURE_WORK], room[FIXTURE_WORK];
+    static const double unit[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, q[2] = {0.7, 0.4},
+                        v[2] = {-0.3, 0.9};
+    double T[16], before[4], after[4], worst = 0.0;
+    lie_stepper st;
+    lie_state s;
+    lie_options opt = {.method = "newmark", .newmark = coefficients};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &opt, work, sizeof work));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, &s, 0.0, q, v));
+    newmark_metric(before, sys, s.g, sign * coefficients[0] * h * h);
+    TEST_ASSERT_TRUE(lie_tangent_doubles(&st) <= FIXTURE_WORK);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step_tangent(&st, &s, h, T, room));
+    newmark_metric(after, sys, s.g, sign * coefficients[0] * h * h);
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < a; b++)
+            worst = fmax(worst, fabs(newmark_form(after, T, a, b) - newmark_form(before, unit, a, b)));
+    return worst;
+}
+
+/* Marsden & West 2001, section 2.6.3, with the sign of their map mended: with gamma = 1/2 newmark on R^n keeps the
+ * symplectic form pulled back by q + beta h^2 M^-1 grad V. It is sv for beta = 0. */
+void test_rivals_newmark_keeps_another_form_on_rn(void)
+{
+    static const double beta[5] = {0.0, 1.0 / 12.0, 0.25, 0.4, 0.5}, h = 0.1;
+    lie_particle particle = {.inertia = {1.2, 0.0, 0.0, 0.8}};
+    lie_system sys;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle));
+    for (int k = 0; k < 5; k++) {
+        const double half[2] = {beta[k], 0.5}, more[2] = {beta[k], 0.6};
+        double kept = newmark_form_change(&sys, half, h, 1.0), printed = newmark_form_change(&sys, half, h, -1.0);
+        double plain = newmark_form_change(&sys, half, h, 0.0), lossy = newmark_form_change(&sys, more, h, 1.0);
+        printf("  newmark on R^2, beta %.3f: its form changes by %.1e, with the sign as printed %.1e, the plain form "
+               "%.1e; "
+               "gamma = 0.6: %.1e\n",
+               beta[k], kept, printed, plain, lossy);
+        TEST_ASSERT_TRUE(kept < 1e-11 && lossy > 1e-4);
+        TEST_ASSERT_TRUE(k == 0 ? plain < 1e-11 : printed > 1e-4 && plain > 1e-4);
+    }
+}
+
+void test_rivals_newmark_without_beta_is_sv_on_rn(void)
+{
+    static const double coefficients[2] = {0.0, 0.5};
+    static double memory[2][FIXTURE_WORK];
+    lie_particle particle = {.inertia = {1.2, 0.0, 0.0, 0.8}};
+    lie_options opt[2] = {{.method = "newmark", .newmark = coefficients}, {.method = "sv"}};
+    lie_system sys;
+    lie_state s[2];
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle));
+    for (int k = 0; k < 2; k++) {
+        lie_stepper st;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &opt[k], memory[k], sizeof memory[k]));
+        TEST_ASSERT_EQUAL(LIE_OK,
+                          lie_state_set(&sys, &s[k], 0.0, (const double[2]){0.7, 0.4}, (const double[2]){-0.3, 0.9}));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&st, &s[k], 0.1, 20));
+    }
+    printf("  newmark with beta = 0 and sv on R^2, 20 steps: apart by %.1e\n", state_distance(sys.group, &s[0], &s[1]));
+    TEST_ASSERT_TRUE(state_distance(sys.group, &s[0], &s[1]) < 1e-14);
 }
 
 void test_rivals_newmark_refuses_bad_coefficients(void)
