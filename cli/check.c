@@ -7,8 +7,11 @@
 #include "json.h"
 
 typedef struct request {
-    lie_ops group; /* a copy: R^n has no static one */
-    char group_name[8];
+    lie_ops group;        /* a copy: R^n and products have no static one */
+    lie_ops factor[2];    /* of a product, */
+    const lie_ops *of[2]; /* which takes pointers */
+    lie_product product;
+    char group_name[12];
     const lie_tableau *tableau;
     int as_json;
     int is_table;
@@ -149,20 +152,19 @@ static const char *retractions_of(char *buffer, size_t size, const char *group)
     return buffer;
 }
 
-/* "S3"; "R" for R^3, "R1" .. "R6" */
-static cli_exit choose_group(request *r, const char *group, const char *retraction)
+/* One group: "S3"; "R" for R^3, "R1" .. "R6". R^n as a factor takes any retraction. */
+static cli_exit one_group(lie_ops *out, const char *group, const char *retraction, int is_factor)
 {
     const lie_ops *G = NULL;
     char list[64];
-    snprintf(r->group_name, sizeof r->group_name, "%s", group);
     if (group[0] == 'R' && (!group[1] || (group[1] >= '1' && group[1] <= '6' && !group[2]))) {
-        if (!group[1]) snprintf(r->group_name, sizeof r->group_name, "R3");
-        if (lie_rn_ops(&r->group, r->group_name[1] - '0', retraction) == LIE_OK) return EXIT_FINE;
+        const char *wanted = is_factor ? "exp" : retraction;
+        if (lie_rn_ops(out, group[1] ? group[1] - '0' : 3, wanted) == LIE_OK) return EXIT_FINE;
         cli_error("unknown retraction '%s' on %s; there are exp, cay and skew, all the same map", retraction, group);
         return EXIT_USAGE;
     }
     if (lie_ops_find(&G, group, retraction) == LIE_OK) {
-        r->group = *G;
+        *out = *G;
         return EXIT_FINE;
     }
     if (retractions_of(list, sizeof list, group)[0])
@@ -172,9 +174,30 @@ static cli_exit choose_group(request *r, const char *group, const char *retracti
     return EXIT_USAGE;
 }
 
+/* "S3", "R2", or a product of two, "SO3xR3" */
+static cli_exit choose_group(request *r, const char *group, const char *retraction)
+{
+    const char *cross = strchr(group, 'x');
+    char first[8];
+    snprintf(r->group_name, sizeof r->group_name, "%s", strcmp(group, "R") == 0 ? "R3" : group);
+    if (!cross || cross - group >= (int)sizeof first) return one_group(&r->group, group, retraction, 0);
+    snprintf(first, sizeof first, "%.*s", (int)(cross - group), group);
+    cli_exit code = one_group(&r->factor[0], first, retraction, 1);
+    if (code == EXIT_FINE) code = one_group(&r->factor[1], cross + 1, retraction, 1);
+    if (code != EXIT_FINE) return code;
+    r->of[0] = &r->factor[0], r->of[1] = &r->factor[1];
+    r->product = (lie_product){2, r->of};
+    if (lie_product_ops(&r->group, &r->product) == LIE_OK && r->group.dim <= MODEL_DIM && r->group.size <= MODEL_SIZE) {
+        r->group.retraction = retraction;
+        return EXIT_FINE;
+    }
+    cli_error("%s is too large: %d dimensions and %d numbers at most", group, MODEL_DIM, MODEL_SIZE);
+    return EXIT_USAGE;
+}
+
 enum { GROUP, RETRACTION, TABLEAU, JSON };
 static const cli_option options[] = {
-    [GROUP] = {"group", 'g', "NAME", "SO3, S3 (default), H, SE3, SE2, or R1 to R6"},
+    [GROUP] = {"group", 'g', "NAME", "SO3, S3 (default), H, SE3, SE2, R1 to R6, or a product of two: SO3xR3"},
     [RETRACTION] = {"retraction", 'r', "NAME", "exp (default), cay, cayq or skew"},
     [TABLEAU] = {"tableau", 't', "NAME", "for vprk and vprk0; default gauss2"},
     [JSON] = {"json", 0, NULL, "write JSON"},

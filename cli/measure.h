@@ -5,7 +5,8 @@
  * the body sees as y_b = Ad*_g p_b:
  *     l = 1/2 <I xi, xi> - V,     V = a . y + s + c s^2,   s = 1/2 sum q_k y_k^2         on SO3, S3, H, SE3, SE2
  * On SO3 and S3 that is a body in two fields, on SE3 a vehicle held to two lines in space. y' = ad*_xi y, so the body
- * force is F = sum_b ad*_{dV/dy_b} y_b. On R^n y is the place itself. */
+ * force is F = sum_b ad*_{dV/dy_b} y_b. On R^n y is the place itself, and so are its components along the factors R^n
+ * of a product. */
 #ifndef LIESTEP_CLI_MEASURE_H
 #define LIESTEP_CLI_MEASURE_H
 
@@ -26,7 +27,8 @@ typedef struct model {
     int is_flat;
     double inertia[MODEL_DIM * MODEL_DIM];
     double p[2][MODEL_DIM], a[MODEL_Y], q[MODEL_Y], c, u[MODEL_DIM];
-    int first, blocks; /* y is made of p[first], ...; on R^n: the places left out, how many are left */
+    int first, blocks;    /* y is made of p[first], ...; on R^n: the places left out, how many are left */
+    int place[MODEL_DIM]; /* of a product: where in g its component along e_i is, from 1; 0: not in a factor R^n */
     lie_system system;
 } model;
 

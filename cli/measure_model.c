@@ -25,10 +25,27 @@ static int y_count(const model *M)
 static void seen(const model *M, double *y, const double *g)
 {
     const lie_ops *G = M->group;
-    if (M->is_flat)
+    if (M->is_flat) {
         memcpy(y, g + M->first, (size_t)M->blocks * sizeof *y);
-    else
-        for (int b = 0; b < M->blocks; b++) G->Adt(G, y + b * G->dim, g, M->p[b]);
+        return;
+    }
+    for (int b = 0; b < M->blocks; b++) {
+        G->Adt(G, y + b * G->dim, g, M->p[b]);
+        for (int i = 0; i < G->dim; i++)
+            if (M->place[i]) y[b * G->dim + i] = g[M->place[i] - 1];
+    }
+}
+
+/* y' along e: ad*_e y, and e itself where y is a place */
+static void seen_along(const model *M, double *dy, const double *e, const double *y)
+{
+    const lie_ops *G = M->group;
+    if (M->is_flat) memcpy(dy, e + M->first, (size_t)M->blocks * sizeof *dy);
+    for (int b = 0; b < M->blocks && !M->is_flat; b++) {
+        G->adt(G, dy + b * G->dim, e, y + b * G->dim);
+        for (int i = 0; i < G->dim; i++)
+            if (M->place[i]) dy[b * G->dim + i] = e[i];
+    }
 }
 
 /* dV/dy = a + (1 + 2 c s) q y; answers s */
@@ -50,7 +67,7 @@ static double potential(const lie_system *sys, const double *g)
     return V;
 }
 
-/* F += ad*_v y, block by block; on R^n F -= v */
+/* F += ad*_v y, block by block; where y is a place F -= v */
 static void add_force(const model *M, double *F, const double *v, const double *y)
 {
     const lie_ops *G = M->group;
@@ -59,7 +76,7 @@ static void add_force(const model *M, double *F, const double *v, const double *
         for (int k = 0; k < M->blocks; k++) F[M->first + k] -= v[k];
     for (int b = 0; b < M->blocks && !M->is_flat; b++) {
         G->adt(G, f, v + b * G->dim, y + b * G->dim);
-        for (int i = 0; i < G->dim; i++) F[i] += f[i];
+        for (int i = 0; i < G->dim; i++) F[i] += M->place[i] ? -v[b * G->dim + i] : f[i];
     }
 }
 
@@ -77,14 +94,16 @@ static void force(const lie_system *sys, double *F, const double *g)
 static void force_along(const model *M, double *dF, const double *e, const double *y, const double *dV, double s)
 {
     const lie_ops *G = M->group;
-    double dy[MODEL_Y] = {0.0}, ddV[MODEL_Y], ds = 0.0;
-    if (M->is_flat) memcpy(dy, e + M->first, (size_t)M->blocks * sizeof *dy);
-    for (int b = 0; b < M->blocks && !M->is_flat; b++) G->adt(G, dy + b * G->dim, e, y + b * G->dim);
+    double dy[MODEL_Y] = {0.0}, ddV[MODEL_Y], turn[MODEL_DIM] = {0.0}, ds = 0.0;
+    seen_along(M, dy, e, y);
     for (int k = 0; k < y_count(M); k++) ds += M->q[k] * y[k] * dy[k];
     for (int k = 0; k < y_count(M); k++) ddV[k] = M->q[k] * ((1.0 + 2.0 * M->c * s) * dy[k] + 2.0 * M->c * ds * y[k]);
     memset(dF, 0, (size_t)G->dim * sizeof *dF);
     add_force(M, dF, ddV, y);
-    if (!M->is_flat) add_force(M, dF, dV, dy);
+    for (int b = 0; b < M->blocks && !M->is_flat; b++) {
+        G->adt(G, turn, dV + b * G->dim, dy + b * G->dim);
+        for (int i = 0; i < G->dim; i++) dF[i] += M->place[i] ? 0.0 : turn[i];
+    }
 }
 
 static void force_deriv(const lie_system *sys, double *D, const double *g)
@@ -121,12 +140,25 @@ static void fill_inertia(double *A, int n, unsigned *seed)
         }
 }
 
+/* Where the components along the factors R^n are. */
+static void find_places(model *M)
+{
+    const lie_product *product = (const lie_product *)M->group->ctx;
+    if (strcmp(M->group->group, "product") != 0) return;
+    for (int k = 0, i = 0, at = 0; k < product->count; k++) {
+        const lie_ops *F = product->factor[k];
+        for (int j = 0; j < F->dim; j++) M->place[i + j] = strcmp(F->group, "R") == 0 ? at + j + 1 : 0;
+        i += F->dim, at += F->size;
+    }
+}
+
 lie_status model_make(model *out, const lie_ops *G, model_kind kind)
 {
     unsigned seed = 2385u;
     int n = G->dim, is_symmetric = kind == MODEL_SYMMETRIC;
     if (n > MODEL_DIM || G->size > MODEL_SIZE) return LIE_ERR_SIZE;
     *out = (model){.group = G, .is_flat = strcmp(G->group, "R") == 0, .c = 0.19, .blocks = is_symmetric ? 1 : 2};
+    find_places(out);
     fill_inertia(out->inertia, n, &seed);
     for (int b = 0; b < 2; b++)
         for (int i = 0; i < n; i++) out->p[b][i] = 0.8 * any_number(&seed);
@@ -152,8 +184,10 @@ lie_status model_start(const model *M, lie_state *s, int start)
     const lie_ops *G = M->group;
     unsigned seed = (strcmp(G->group, "H") == 0 ? 47u : 41u) + (unsigned)start;
     double x[MODEL_DIM] = {0.0}, xi[MODEL_DIM] = {0.0}, g[MODEL_SIZE];
-    for (int i = 0; i < G->dim; i++) x[i] = 0.45 * any_number(&seed), xi[i] = 0.7 * any_number(&seed);
+    double fast = strcmp(G->group, "product") == 0 ? 0.28 : 0.7; /* what drives one factor shakes the other */
+    for (int i = 0; i < G->dim; i++) x[i] = 0.45 * any_number(&seed), xi[i] = fast * any_number(&seed);
     if (strcmp(G->group, "H") == 0) xi[0] *= 0.15; /* |q| grows exponentially with it */
+
     lie_status status = G->tau(G, g, x);
     return status == LIE_OK ? lie_state_set(&M->system, s, 0.0, g, xi) : status;
 }

@@ -61,7 +61,8 @@ def test_wrong_words():
     cases = [([], 'which method'), (['gaus2'], "did you mean 'gauss2'"), (['sv', '-g', 'so3'], "did you mean 'SO3'"),
              (['sv', '-g', 'SE3', '-r', 'skew'], 'SE3 has: exp cay'), (['sv', '-g', 'R', '-r', 'cayq'], 'exp, cay and skew'),
              (['vprk', '-t', 'gaus2'], "did you mean 'gauss2'"), (['sv', '--grup', 'S3'], "did you mean '--group'"),
-             (['sv', '-g', 'R7'], "unknown group 'R7'")]
+             (['sv', '-g', 'R7'], "unknown group 'R7'"), (['sv', '-g', 'S3xSE3'], 'too large: 6 dimensions'),
+             (['sv', '-g', 'SO4xR3'], "did you mean 'SO3'"), (['sv', '-g', 'SE2xR2', '-r', 'skew'], 'SE2 has: exp cay')]
     for words, text in cases:
         done = run(LIESTEP, *words)
         check(done.returncode == 2 and text in done.stderr and not done.stdout, f'{words}: {done}')

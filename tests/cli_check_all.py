@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """`liestep check all` holds on these groups with each of their retractions, and leaves no method out that is for them.
 
-    cli_check_all.py LIESTEP GROUP...      R stands for R1, R2, R3 and R6
+    cli_check_all.py LIESTEP GROUP...      R stands for R1, R2, R3 and R6, product for some products
 """
 import json
 import subprocess
 import sys
 
 LIESTEP, GROUPS = sys.argv[1], sys.argv[2:]
+PRODUCTS = (('SO3xR1', 'cay'), ('S3xR2', 'cayq'), ('R1xR2', 'exp'))
 
 
 def listed(command):
@@ -17,6 +18,8 @@ def listed(command):
 
 def cases():
     """Group as the option takes it, its name in the lists, retraction."""
+    for name, retraction in PRODUCTS if 'product' in GROUPS else ():
+        yield name, 'product', retraction
     for group in listed('groups'):
         for name in ('R1', 'R2', 'R3', 'R6') if group['name'] == 'R' else (group['name'],):
             for retraction in group['retractions']:

@@ -13,12 +13,17 @@ static const lie_method *method(const char *name)
     return m;
 }
 
-/* The built-in groups and R^3. */
+/* The built-in groups, R^3 and R^2 x SO3. */
 static const lie_ops *group_at(int i)
 {
-    static lie_ops flat;
+    static lie_ops flat, plane, both;
+    static const lie_ops *factor[2] = {&plane, &lie_so3_exp_ops};
+    static const lie_product product = {2, factor};
+    int rest = i - lie_ops_builtin_count();
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&flat, 3, "exp"));
-    return i < lie_ops_builtin_count() ? lie_ops_builtin(i) : i == lie_ops_builtin_count() ? &flat : NULL;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&plane, 2, "exp"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&both, &product));
+    return rest < 0 ? lie_ops_builtin(i) : rest == 0 ? &flat : rest == 1 ? &both : NULL;
 }
 
 void test_measure_models_have_right_derivatives(void)
