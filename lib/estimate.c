@@ -103,11 +103,11 @@ static double rounding(const lie_stepper *st, const lie_state *s, double h, long
 }
 
 /* How far d1 may be believed, and the factor that makes an error of it. */
-static double judge(lie_estimate *e, double d1, double d2, int order, double floor)
+static double judge(lie_estimate *e, double d1, double d2, int order)
 {
     double most = ldexp(1.0, order > 0 ? order : 1), r = d1 > 0.0 ? d2 / d1 : 0.0;
     e->order = r > 0.0 ? log_2(r) : 0.0;
-    if (d1 <= floor && (order == 0 || e->order < order - 1)) {
+    if (d1 <= e->rounding) {
         e->trust = LIE_TRUST_ROUNDING;
         return 1.0;
     }
@@ -115,7 +115,8 @@ static double judge(lie_estimate *e, double d1, double d2, int order, double flo
         e->trust = LIE_TRUST_NONE;
         return 2.0;
     }
-    e->trust = e->order < order - 1 ? LIE_TRUST_SLOW : LIE_TRUST_ORDER;
+    int as_promised = order == 0 || (e->order > order - 1 && e->order < order + 2);
+    e->trust = as_promised ? LIE_TRUST_ORDER : LIE_TRUST_SLOW;
     if (order > 0 && r > most) r = most;
     return r / (r - 1.0);
 }
@@ -143,11 +144,12 @@ lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, const li
     if (status == LIE_OK) status = lie_state_difference(sys, e.place, e.velocity, &middle, &fine);
     if (status != LIE_OK) return status;
     int dim = sys->group->dim, order = order_of(&st);
+    e.rounding = rounding(&st, &middle, h, n);
     factor = order > 0 ? 1.0 / (1.0 - ldexp(1.0, -order)) : 2.0;
     if (n % 2 == 0 && run_from(&coarse, &st, start, 2.0 * h, n / 2) == LIE_OK &&
         lie_state_difference(sys, place, velocity, &coarse, &middle) == LIE_OK) {
         e.steps += n / 2;
-        factor = judge(&e, norm(dim, e.place), norm(dim, place), order, rounding(&st, &middle, h, n));
+        factor = judge(&e, norm(dim, e.place), norm(dim, place), order);
     }
     for (int i = 0; i < dim; i++) e.place[i] *= factor, e.velocity[i] *= factor;
     *out = e;

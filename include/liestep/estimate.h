@@ -8,9 +8,10 @@
  * The run is repeated with steps of h/2 and, where n is even, of 2 h. With d1 the difference of the two finer ends and
  * d2 that of the two coarser ones, the order seen is q = log2(d2 / d1), and Richardson's estimate of the error is
  *     error = d1 2^q / (2^q - 1),    q at most the order p of the method.
- * It costs two and a half times the run. It is an estimate: where q is about p it is mostly right within a factor of two,
- * tests/test_estimate.c measures it. Where q is below 1 the steps are too long or the motion is chaotic, and it is
- * a lower bound in all likelihood; where d1 is at round-off it says how large round-off is.
+ * It costs two and a half times the run. How good it is, over nine ready systems and eight methods (tests/test_estimate.c):
+ * where q is about p, all of 210 estimates are 0.9 to 1.4 times the true error. Where q is not, 20 of 21 are within a
+ * factor of three. Where q is below 1 the steps are too long or the motion is chaotic, and no more is known than that the
+ * error is large. Where the runs agree to round-off, the error is that of round-off, which `rounding` bounds roughly.
  *
  * Reference: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, section II.4. */
 #ifndef LIESTEP_ESTIMATE_H
@@ -29,15 +30,16 @@ LIE_API lie_status lie_state_difference(const lie_system *sys, double *place, do
 /* What the estimate rests on. */
 typedef enum lie_trust {
     LIE_TRUST_ORDER,     /* errors fall as the order of the method says */
-    LIE_TRUST_ROUNDING,  /* the runs differ by round-off: the error is at least of this size, and hardly larger */
-    LIE_TRUST_SLOW,      /* errors fall, but not as the order says: a factor of ten is possible */
-    LIE_TRUST_NONE,      /* errors do not fall with the step: too long a step, or chaotic motion; a lower bound */
+    LIE_TRUST_ROUNDING,  /* the runs agree to round-off */
+    LIE_TRUST_SLOW,      /* errors fall, but not as the order says: within a factor of three in all likelihood */
+    LIE_TRUST_NONE,      /* errors do not fall with the step: too long a step, or chaotic motion */
     LIE_TRUST_UNCHECKED, /* there was no run with 2 h to compare with: n is odd, or it failed */
 } lie_trust;
 
 typedef struct lie_estimate {
     double place[LIE_DIM_MAX];    /* error of g at the end, as in lie_state_difference */
     double velocity[LIE_DIM_MAX]; /* of the body velocity */
+    double rounding;              /* of the place, roughly: 2^-49 of its numbers, times the path in radians */
     double order;                 /* q; 0 where it is not known */
     lie_trust trust;
     long long steps; /* taken for it */
