@@ -126,32 +126,34 @@ size_t lie_estimate_memsize(const lie_system *sys, const lie_options *opt)
     return lie_stepper_memsize(sys, opt);
 }
 
-lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, const lie_options *opt, const lie_state *start,
-                              double h, long long n, const lie_state *end, const double *u, void *work, size_t bytes)
+lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, double h, long long n, const lie_state *end,
+                             const lie_state *fine, const lie_state *coarse)
 {
-    lie_estimate e = {.trust = LIE_TRUST_UNCHECKED};
-    lie_state middle, fine, coarse;
-    lie_stepper st;
-    double place[LIE_DIM_MAX], velocity[LIE_DIM_MAX], factor;
-    lie_status status = n < 1 || n > LLONG_MAX / 2 ? LIE_ERR_SIZE : lie_stepper_init(&st, sys, opt, work, bytes);
+    const lie_system *sys = st->system;
+    lie_estimate e = {.trust = LIE_TRUST_UNCHECKED, .rounding = rounding(st, end, h, n)};
+    double place[LIE_DIM_MAX], velocity[LIE_DIM_MAX];
+    int dim = sys->group->dim, order = order_of(st);
+    lie_status status = lie_state_difference(sys, e.place, e.velocity, end, fine);
     if (status != LIE_OK) return status;
-    lie_stepper_control(&st, u, u);
-    if (end)
-        middle = *end;
-    else
-        status = run_from(&middle, &st, start, h, n), e.steps += n;
-    if (status == LIE_OK) status = run_from(&fine, &st, start, 0.5 * h, 2 * n), e.steps += 2 * n;
-    if (status == LIE_OK) status = lie_state_difference(sys, e.place, e.velocity, &middle, &fine);
-    if (status != LIE_OK) return status;
-    int dim = sys->group->dim, order = order_of(&st);
-    e.rounding = rounding(&st, &middle, h, n);
-    factor = order > 0 ? 1.0 / (1.0 - ldexp(1.0, -order)) : 2.0;
-    if (n % 2 == 0 && run_from(&coarse, &st, start, 2.0 * h, n / 2) == LIE_OK &&
-        lie_state_difference(sys, place, velocity, &coarse, &middle) == LIE_OK) {
-        e.steps += n / 2;
+    double factor = order > 0 ? 1.0 / (1.0 - ldexp(1.0, -order)) : 2.0;
+    if (coarse && lie_state_difference(sys, place, velocity, coarse, end) == LIE_OK)
         factor = judge(&e, norm(dim, e.place), norm(dim, place), order);
-    }
     for (int i = 0; i < dim; i++) e.place[i] *= factor, e.velocity[i] *= factor;
     *out = e;
     return LIE_OK;
+}
+
+lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, const lie_options *opt, const lie_state *start,
+                              double h, long long n, const lie_state *end, const double *u, void *work, size_t bytes)
+{
+    lie_state middle, fine, coarse;
+    lie_stepper st;
+    lie_status status = n < 1 || n > LLONG_MAX / 2 ? LIE_ERR_SIZE : lie_stepper_init(&st, sys, opt, work, bytes);
+    if (status != LIE_OK) return status;
+    lie_stepper_control(&st, u, u);
+    if (!end) status = run_from(&middle, &st, start, h, n);
+    if (status == LIE_OK) status = run_from(&fine, &st, start, 0.5 * h, 2 * n);
+    if (status != LIE_OK) return status;
+    int has_coarse = n % 2 == 0 && run_from(&coarse, &st, start, 2.0 * h, n / 2) == LIE_OK;
+    return lie_estimate_from(out, &st, h, n, end ? end : &middle, &fine, has_coarse ? &coarse : 0);
 }

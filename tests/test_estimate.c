@@ -122,15 +122,13 @@ void test_estimate_computes_the_end_itself_or_takes_it(void)
     TEST_ASSERT_EQUAL(LIE_TRUST_UNCHECKED, a.trust); /* an odd number has no half */
     TEST_ASSERT_EQUAL_MEMORY(a.place, b.place, sizeof a.place);
     TEST_ASSERT_EQUAL_MEMORY(a.velocity, b.velocity, sizeof a.velocity);
-    TEST_ASSERT_EQUAL_INT(202, a.steps);
-    TEST_ASSERT_EQUAL_INT(303, b.steps);
 }
 
 void test_estimate_refuses(void)
 {
     auto_case c;
     lie_state from;
-    lie_estimate e = {.steps = -7};
+    lie_estimate e = {.order = -7.0};
     lie_options opt = {.method = "sv", .retraction = "cay"}, none = {.method = "no_such"};
     TEST_ASSERT_EQUAL(LIE_OK, auto_make(&c, 2));
     TEST_ASSERT_EQUAL(LIE_OK, auto_start(&c, &from, 0));
@@ -139,7 +137,7 @@ void test_estimate_refuses(void)
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_estimate_error(&e, &c.sys, &opt, &from, 0.01, 2, 0, 0, work, 8));
     TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME,
                       lie_estimate_error(&e, &c.sys, &none, &from, 0.01, 2, 0, 0, work, sizeof work));
-    TEST_ASSERT_EQUAL_INT(-7, e.steps);
+    TEST_ASSERT_TRUE(e.order == -7.0);
     TEST_ASSERT_EQUAL_UINT(0, lie_estimate_memsize(&c.sys, &none));
     TEST_ASSERT_EQUAL_UINT(lie_stepper_memsize(&c.sys, &opt), lie_estimate_memsize(&c.sys, &opt));
 }

@@ -42,7 +42,6 @@ typedef struct lie_estimate {
     double rounding;              /* of the place, roughly: 2^-49 of its numbers, times the path in radians */
     double order;                 /* q; 0 where it is not known */
     lie_trust trust;
-    long long steps; /* taken for it */
 } lie_estimate;
 
 /* Work memory in bytes; 0 where a stepper with these options cannot be made. */
@@ -54,6 +53,11 @@ LIE_API size_t lie_estimate_memsize(const lie_system *sys, const lie_options *op
 LIE_API lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, const lie_options *opt,
                                       const lie_state *start, double h, long long n, const lie_state *end,
                                       const double *u, void *work, size_t bytes);
+
+/* The same from runs that the caller has made with st: `end` after n steps of h, `fine` after 2 n of h/2, `coarse` after
+ * n/2 of 2 h, null if there is none. Status: that of lie_state_difference. */
+LIE_API lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, double h, long long n,
+                                     const lie_state *end, const lie_state *fine, const lie_state *coarse);
 
 /* What a step of length h means for the motion at s. rho is the spectral radius.
  *   turn    |h| rho(ad_xi): for a body |omega| |h|, the angle of the step in rad
