@@ -201,7 +201,7 @@ void test_scenario_fingerprint_is_that_of_what_happens(void)
         "parameters.gravity=",
         "parameters.inertia=[15.234375, 0, 0, 0.46875, 0, 15.234375]",
         "steps=2000",
-        "method=gauss3",
+        "method=auto",
         "max_iterations=50",
         "start.mrp=[0, 0, 0]",
     };
@@ -214,7 +214,7 @@ void test_scenario_fingerprint_is_that_of_what_happens(void)
         "start.time=1",
         "start.mrp=[0, 0, 1e-9]",
         "start.momentum=[0, 0, 1]",
-        "order=4",
+        "method=split4",
         "retraction=cay",
         "step=0.002",
         "end=4",

@@ -4,7 +4,7 @@
  *     lie_stepper st;
  *     double work[1024];
  *     lie_state s;
- *     lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = "cay"}, work, sizeof work);
+ *     lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
  *     lie_state_set(&sys, &s, 0.0, g, omega);
  *     lie_run(&st, &s, h, 1000);
  *
