@@ -164,6 +164,8 @@ static cli_exit fail(run *r, lie_status status)
     const char *hint = status == LIE_ERR_NO_CONVERGENCE || status == LIE_ERR_DOMAIN || status == LIE_ERR_SINGULAR
                            ? "; a shorter step usually helps"
                            : "";
+    if (status == LIE_ERR_DOMAIN && r->stepper.method->needs_free && r->stepper.method->no_retraction)
+        hint = "; a shorter step helps, and split2 moves a free body exactly in steps of any length";
     progress_clear(&r->job.progress);
     cli_error("step %lld of %lld, from t = %.17g s, failed: %s%s", r->job.now.state.steps + 1, r->job.s->steps,
               r->job.now.state.t, lie_status_text(status), hint);
