@@ -200,6 +200,9 @@ const cli_option job_options_of_one[] = {
     {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
     {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
     {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
+    {"estimate", 0, 0, "estimate the error at the end also where that takes more than 10 s"},
+    {"accuracy", 0, "ERROR",
+     "divide the step until the error at the end is below this, in rad and m (relative beyond 1 m)"},
     {0, 0, 0, 0},
 };
 
@@ -214,7 +217,7 @@ const cli_option job_options_of_many[] = {
     {"threads", 'j', "N", "threads to work with; as many as there are processors if it is not given"},
     {0, 0, 0, 0},
 };
-enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS, PRINT_KEYS, THREADS };
+enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS, PRINT_KEYS, THREADS, ESTIMATE = THREADS, ACCURACY };
 
 static int read_threads(job_options *o, const char *text)
 {
@@ -228,6 +231,15 @@ static int read_threads(job_options *o, const char *text)
     return 0;
 }
 
+static int read_accuracy(job_options *o, const char *text)
+{
+    char *end;
+    o->accuracy = strtod(text, &end);
+    if (end != text && !*end && o->accuracy > 0.0 && o->accuracy < 1e300) return 1;
+    cli_error("--accuracy: expected a number above 0, like 1e-6, found '%s'", text);
+    return 0;
+}
+
 static cli_exit parse(job_options *o, int argc, char **argv, const cli_option *options)
 {
     cli_arguments a = {argc, argv, .at = 1, .options = options};
@@ -237,9 +249,14 @@ static cli_exit parse(job_options *o, int argc, char **argv, const cli_option *o
                          [QUIET] = &o->quiet,
                          [PRINT_DEFAULTS] = &o->print_defaults,
                          [PRINT_KEYS] = &o->print_keys};
+    int is_one = options == job_options_of_one;
     for (int k; (k = cli_next(&a)) != CLI_END;) {
         if (k == CLI_WRONG) return EXIT_USAGE;
-        if (k == SET) {
+        if (is_one && k == ESTIMATE) {
+            o->estimate = 1;
+        } else if (is_one && k == ACCURACY) {
+            if (!read_accuracy(o, a.value)) return EXIT_USAGE;
+        } else if (k == SET) {
             o->override[o->overrides++] = (char *)a.value;
         } else if (k == THREADS) {
             if (!read_threads(o, a.value)) return EXIT_USAGE;

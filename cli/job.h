@@ -14,7 +14,9 @@ typedef struct job_options {
     int overrides;
     char **override;
     int resume, restart, no_plot, quiet, print_defaults, print_keys;
-    int threads; /* 0: not given */
+    int threads;     /* 0: not given */
+    int estimate;    /* of the error, however long it takes */
+    double accuracy; /* wanted at the end; 0: not given */
 } job_options;
 
 typedef struct job job;

@@ -86,6 +86,7 @@ static void methods_text(int count, const lie_method *const *list)
     puts(
         "\norder \"4, 3\": 4 with exp, 3 with other retractions. symplectic \"R\": on R^n alone. momentum: changes by\n"
         "the impulses to round-off, on R^n with every method; energy: constant to round-off.\n"
+        "liestep methods auto tells what a scenario takes that names no method.\n"
         "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
 }
 
@@ -115,6 +116,16 @@ static void method_card(const lie_method *m)
         putchar('\n');
     }
     printf("  reference     %s\n", m->reference);
+}
+
+/* What the name auto stands for. */
+static void auto_card(void)
+{
+    const lie_method *m;
+    const char *why;
+    printf("%sauto%s: the first of these that takes the system, with exp where no retraction is named\n",
+           cli_paint(stdout, CLI_BOLD), cli_paint(stdout, CLI_PLAIN));
+    for (int i = 0; (m = lie_method_auto_choice(i, &why)); i++) printf("  %-13s %s\n", m->name, why);
 }
 
 static void methods_json(int count, const lie_method *const *list)
@@ -268,19 +279,26 @@ static cli_exit run(int argc, char **argv)
 {
     enum { MANY = 256 };
     const lie_method *list[MANY];
-    int given = -1, count = 0;
+    int given = -1, count = 0, asks_auto = 0;
     cli_arguments a = {argc, argv, .at = 1, .options = options};
     for (int k; (k = cli_next(&a)) != CLI_END;) {
         if (k == CLI_WRONG) return EXIT_USAGE;
         if (k != CLI_OPERAND) {
             given = k;
+        } else if (strcmp(a.value, "auto") == 0) {
+            asks_auto = 1;
         } else if (lie_method_find(&list[count < MANY ? count++ : 0], a.value) != LIE_OK) {
             cli_unknown("method", a.value, cli_method_name, "'liestep methods' lists them");
             return EXIT_USAGE;
         }
     }
-    int cards = count > 0 && given < 0;
-    if (count == 0)
+    int cards = (count > 0 || asks_auto) && given < 0;
+    if (asks_auto && given >= 0 && count == 0) {
+        cli_error("auto is no method but a choice among them; 'liestep methods auto' tells which");
+        return EXIT_USAGE;
+    }
+    if (asks_auto && cards) auto_card();
+    if (count == 0 && !asks_auto)
         for (; count < MANY && lie_method_builtin(count); count++) list[count] = lie_method_builtin(count);
     for (int i = 0; cards && i < count; i++) method_card(list[i]);
     for (int i = 0; given == NAMES && i < count; i++) puts(list[i]->name);
@@ -302,5 +320,6 @@ const cli_command command_methods = {
     .options = options,
     .examples = "  liestep methods\n"
                 "  liestep methods sv gauss2\n"
+                "  liestep methods auto\n"
                 "  liestep methods --json\n",
 };

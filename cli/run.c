@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
+#include "accuracy.h"
 #include "summary.h"
 
 static const double look_seconds = 0.05;
@@ -18,11 +18,12 @@ typedef struct run {
     job job; /* first: a job is a run */
     lie_stepper stepper;
     void *work;
-    double looked;          /* clock, at the last look */
-    long long chunk, since; /* steps between looks, steps since the last one */
-    lie_adaptive control;   /* with a tolerance: the steps between the states; */
-    long long inner;        /* how many so far, */
-    long long rejected;     /* and how many were taken back, in the sessions before this one */
+    double looked;             /* clock, at the last look */
+    long long chunk, since;    /* steps between looks, steps since the last one */
+    lie_adaptive control;      /* with a tolerance: the steps between the states; */
+    long long inner;           /* how many so far, */
+    long long rejected;        /* and how many were taken back, in the sessions before this one */
+    char doubt[ACCURACY_TEXT]; /* about the step; "": none */
 } run;
 
 /* What a checkpoint keeps of step control, behind what the stepper remembers. */
@@ -163,6 +164,8 @@ static cli_exit fail(run *r, lie_status status)
     const char *hint = status == LIE_ERR_NO_CONVERGENCE || status == LIE_ERR_DOMAIN || status == LIE_ERR_SINGULAR
                            ? "; a shorter step usually helps"
                            : "";
+    if (status == LIE_ERR_DOMAIN && r->stepper.method->needs_free && r->stepper.method->no_retraction)
+        hint = "; a shorter step helps, and split2 moves a free body exactly in steps of any length";
     progress_clear(&r->job.progress);
     cli_error("step %lld of %lld, from t = %.17g s, failed: %s%s", r->job.now.state.steps + 1, r->job.s->steps,
               r->job.now.state.t, lie_status_text(status), hint);
@@ -189,8 +192,28 @@ static cli_exit advance(run *r)
     return code;
 }
 
+/* The summary: what was computed, how well, and where it is. */
+static void tell(run *r, long long divided)
+{
+    const scenario *s = r->job.s;
+    char error[ACCURACY_TEXT];
+    summary_print(&r->job.now, &r->job.table, &r->stepper);
+    if (s->tolerance > 0.0)
+        printf("  control  %lld steps between the states, %lld more were taken back; tolerance %g\n", r->inner,
+               r->rejected + r->control.rejected, s->tolerance);
+    if (r->job.options->accuracy > 0.0)
+        printf("  accuracy %g asked for: the step of the scenario divided by %lld\n", r->job.options->accuracy,
+               divided);
+    if (*r->doubt) printf("  doubt    %s\n", r->doubt);
+    fflush(stdout);
+    accuracy_estimate(error, s, r->job.options, &r->job.now.state, r->job.now.seconds);
+    printf("  error    %s\n", error);
+    outputs_print(&r->job.out);
+}
+
 static cli_exit run_scenario(scenario *s, const job_options *options)
 {
+    long long divided = 1;
     run *r = (run *)calloc(1, sizeof *r);
     if (!r) {
         cli_error("there is not enough memory");
@@ -201,7 +224,10 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     j->first = record_first, j->gather = gather, j->restored = restored;
     r->chunk = 1;
     job_catch_signals();
-    cli_exit code = prepare(r);
+    cli_exit code = options->accuracy > 0.0 ? accuracy_choose(s, options, &divided) : EXIT_FINE;
+    j->total = s->steps;
+    if (code == EXIT_FINE) code = prepare(r);
+    if (code == EXIT_FINE) accuracy_warn(r->doubt, s, &s->start, "at the start");
     j->began = r->looked = j->saved = progress_clock();
     if (code == EXIT_FINE) warn_of_size(r);
     if (code == EXIT_FINE) code = job_begin(j);
@@ -211,13 +237,8 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
         progress_clear(&j->progress);
     }
     if (code == EXIT_FINE) code = job_finish(j);
-    if (code == EXIT_FINE && !options->quiet) {
-        summary_print(&j->now, &j->table, &r->stepper);
-        if (s->tolerance > 0.0)
-            printf("  control  %lld steps between the states, %lld more were taken back; tolerance %g\n", r->inner,
-                   r->rejected + r->control.rejected, s->tolerance);
-        outputs_print(&j->out);
-    }
+    if (code == EXIT_FINE && !*r->doubt) accuracy_warn(r->doubt, s, &j->now.state, "at the end");
+    if (code == EXIT_FINE && !options->quiet) tell(r, divided);
     job_close(j);
     free(r->work);
     free(r);
@@ -233,12 +254,19 @@ const cli_command command_run = {
     .name = "run",
     .summary = "one trajectory: files, plot, what was conserved",
     .help =
-        "usage: liestep run SCENARIO.yaml [-s KEY=VALUE]... [--resume | --restart] [--no-plot] [--quiet]\n"
+        "usage: liestep run SCENARIO.yaml [-s KEY=VALUE]... [--resume | --restart] [--accuracy ERROR]\n"
+        "                   [--estimate] [--no-plot] [--quiet]\n"
         "       liestep run --print-defaults\n"
         "\n"
         "Takes the steps that the scenario asks for and writes the files it names, all in output.directory. A file\n"
         "NAME grows as NAME.part and gets its name when the run is complete: a run that fails leaves the result of\n"
         "an earlier one alone. Records are written every output.every steps, the first and the last included.\n"
+        "\n"
+        "A scenario that names no method takes the one its system asks for: 'liestep methods auto'. The summary tells\n"
+        "the error of the last state, by runs with half and twice the step, as long as they take no more than 10 s\n"
+        "(--estimate: however long), and what that estimate rests on. --accuracy 1e-6 divides the step until the "
+        "error\n"
+        "is below 1e-6, in rad and in m, relative to the distance from the origin where that is above 1 m.\n"
         "\n"
         "With checkpoint: {file: run.checkpoint, seconds: 60} the run can be stopped with Ctrl-C, or die, and go on\n"
         "with --resume from the last checkpoint (an older generation, run.checkpoint.1, is kept too); its files\n"
@@ -249,6 +277,7 @@ const cli_command command_run = {
     .examples = "  liestep run --print-defaults >top.yaml\n"
                 "  liestep run top.yaml\n"
                 "  liestep run top.yaml -s method=gauss2 -s step=0.02 -s output.plot=top.svg\n"
+                "  liestep run top.yaml --accuracy 1e-6\n"
                 "  liestep run top.yaml -s checkpoint.file=top.checkpoint    (Ctrl-C)\n"
                 "  liestep run top.yaml -s checkpoint.file=top.checkpoint --resume\n",
 };

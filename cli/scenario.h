@@ -63,6 +63,7 @@ typedef struct scenario {
     const char *retraction; /* its name; of a product: that of the attitude */
     lie_state start;
     lie_options options; /* method, retraction and tableau are set; pass them on as they are */
+    const char *chosen;  /* why `auto` has taken the method; null: it was named */
     double step;         /* h, s; not 0, negative to go back in time */
     double tolerance;    /* of step control between the states, which are `step` apart; 0: steps of that length */
     long long steps;     /* how many, at least 1 */

@@ -70,9 +70,31 @@ static const lie_method *member_of(reading *r, const char *family, int order, co
     return NULL;
 }
 
+/* Is the method left to the system? */
+static bool is_auto(const reading *r)
+{
+    return strcmp(text_of(r, key_method), "auto") == 0;
+}
+
+const char *retraction_asked(const reading *r)
+{
+    return is_given(r, key_retraction) ? text_of(r, key_retraction) : is_auto(r) ? "exp" : "cay";
+}
+
+static const lie_method *auto_method(reading *r)
+{
+    const lie_method *m = NULL;
+    if (is_given(r, key_order))
+        complain(r, key_order, "needs the name of a family: add method: sv, gauss, split or another");
+    else if (lie_method_auto(&m, &r->out->chosen, &r->out->system) != LIE_OK)
+        complain(r, key_method, "auto finds no method for this system");
+    return m;
+}
+
 static const lie_method *choose_method(reading *r, const char *retraction)
 {
     const char *name = text_of(r, key_method);
+    if (is_auto(r)) return auto_method(r);
     const lie_method *exact = NULL;
     bool found = lie_method_find(&exact, name) == LIE_OK;
     if (found && exact->needs_tableau && is_given(r, key_order)) {
@@ -109,7 +131,7 @@ static const char *choose_retraction(reading *r)
 {
     static const char *const flat[] = {"exp", "cay", "skew"};
     const lie_ops *G = r->system == system_spacecraft ? &lie_so3_cay_ops : r->out->system.group;
-    const char *name = text_of(r, key_retraction);
+    const char *name = retraction_asked(r);
     listed names = {""};
     for (int i = 0; i < 3 && strcmp(G->group, "R") == 0; i++) {
         if (strcmp(flat[i], name) == 0 && lie_rn_ops(&r->store->parameters.particle.plane, 2, flat[i]) == LIE_OK)

@@ -123,6 +123,8 @@ void symmetric_eigenvalues(int n, const double *A, double *w);
 bool system_build(reading *r);
 bool start_build(reading *r);
 bool method_build(reading *r);
+/* The name of the retraction asked for: what is given, else exp with the method auto and cay with others. */
+const char *retraction_asked(const reading *r);
 bool output_build(reading *r);
 bool section_build(reading *r);
 bool ensemble_build(reading *r);

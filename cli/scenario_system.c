@@ -77,7 +77,7 @@ static lie_status make_spacecraft(reading *r, const char *group)
     lie_spacecraft *p = &r->store->parameters.spacecraft;
     (void)group;
     fill_orbiter(r, &p->body);
-    lie_status status = lie_spacecraft_system(&r->out->system, p, text_of(r, key_retraction));
+    lie_status status = lie_spacecraft_system(&r->out->system, p, retraction_asked(r));
     return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
 }
 

@@ -177,6 +177,7 @@ void summary_print(const checkpoint *c, const table *t, const lie_stepper *st)
 {
     double steps = (double)c->state.steps;
     printf("%s\n", t->title);
+    if (t->from->chosen) printf("  method   %s, taken by auto: %s\n", st->method->name, t->from->chosen);
     printf("  steps    %lld, t = %g to %g s, %lld records\n", c->state.steps, t->from->start.t, c->state.t, c->records);
     printf("  time     ");
     print_duration(c->seconds);

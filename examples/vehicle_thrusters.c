@@ -68,8 +68,7 @@ int main(void)
     const double at_rest[6] = {0.0};
     lie_se3_identity(g);
     lie_status status = lie_vehicle_system(&sys, &vehicle);
-    if (status == LIE_OK)
-        status = lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = "cay"}, work, sizeof work);
+    if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, g, at_rest);
     if (status == LIE_OK) lie_stepper_control(&st, u, u);
     printf("   time   position in m                   ahead m/s   turn deg/s   upright (1)\n");

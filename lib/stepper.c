@@ -24,6 +24,18 @@ static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char
     return LIE_OK;
 }
 
+/* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
+ * and the group has it. */
+static lie_status choose_method(lie_stepper *st, const lie_system *sys)
+{
+    const char *name = st->options.method;
+    if (name && strcmp(name, "auto") != 0) return lie_method_find(&st->method, name);
+    lie_status status = lie_method_auto(&st->method, 0, sys);
+    if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)
+        st->options.retraction = "exp";
+    return status;
+}
+
 /* 1 for l = 1/2 <I xi, xi> - V(g) without external forces */
 static int is_separable(const lie_system *sys)
 {
@@ -73,8 +85,8 @@ static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_optio
     if (status == LIE_OK && !opt) status = LIE_ERR_UNKNOWN_NAME;
     if (status != LIE_OK) return status;
     *st = (lie_stepper){.system = sys, .options = *opt};
-    status = lie_method_find(&st->method, opt->method);
-    if (status == LIE_OK) status = choose_group(&st->group, sys->group, opt->retraction);
+    status = choose_method(st, sys);
+    if (status == LIE_OK) status = choose_group(&st->group, sys->group, st->options.retraction);
     if (status == LIE_OK) status = choose_coefficients(st);
     if (status == LIE_OK) status = lie_method_takes(st->method, sys);
     if (status == LIE_OK) status = check_terms(st);

@@ -26,9 +26,9 @@ def check_program(text, cc, include, library):
             sys.exit('the program in the README does not compile')
         output = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     print(output, end='')
-    # the start has the energy w.Iw/2 + m g0 z = 11.405, kept in a band of order h^2, and the momentum 3 (-0.6), kept
+    # the start has the energy w.Iw/2 + m g0 z = 11.405, kept to the digits shown, and the momentum 3 (-0.6), kept
     rows = re.findall(r'^t = +(\d+) s +energy ([\d.]+) J +vertical momentum ([-\d.]+) N m s$', output, flags=re.M)
-    good = [abs(float(energy) - 11.405) < 0.02 and abs(float(momentum) + 1.8) < 1e-11 for _, energy, momentum in rows]
+    good = [abs(float(energy) - 11.405) < 0.0011 and abs(float(momentum) + 1.8) < 1e-11 for _, energy, momentum in rows]
     if len(good) != 5 or not all(good):
         sys.exit('expected five lines with energy near 11.405 and momentum -1.8')
 

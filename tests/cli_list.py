@@ -49,6 +49,9 @@ def test_method_cards():
     card = run('methods', 'sv_kahanli6', 'vprk0').stdout
     for text in ('sv_kahanli6: sv composed to order 6', 'Kahan & Li 1997', '9 solves', 'vprk0: ', 'tableaux      euler_fwd'):
         check(text in card, f'methods sv_kahanli6 vprk0 does not say "{text}"')
+    lines = run('methods', 'auto').stdout.splitlines()
+    check([line.split()[0] for line in lines[1:]] == ['dmv10', 'split6', 'gauss3'], f'methods auto: {lines}')
+    check(run('methods', 'auto', '--json').returncode == 2, 'methods auto --json')
     substeps = [float(x) for x in re.search(r'substeps +(.*)', card).group(1).split()]
     check(len(substeps) == 9 and abs(sum(substeps) - 1) < 1e-5, f'substeps {substeps}')
     check(len(json.loads(run('methods', 'sv', '--json').stdout)) == 1, 'methods sv --json')

@@ -11,7 +11,7 @@ instead of arrays (lie_ops tables, the matrix groups) are not maps; the test of 
 import re
 import sys
 
-SKIP_HEADERS = {"actuation.h", "adaptive.h", "chaos.h", "control.h", "core.h", "ensemble.h", "feedback.h", "group.h",
+SKIP_HEADERS = {"actuation.h", "adaptive.h", "chaos.h", "control.h", "core.h", "ensemble.h", "estimate.h", "feedback.h", "group.h",
                 "lagrange_top.h", "lapack.h", "liestep.h", "matgroup.h", "product.h", "section.h", "status.h",
                 "stepper.h", "surface.h", "system.h", "systems.h", "tableau.h", "tangent.h", "version.h"}
 RN_DIM = 5  # dimension at which the functions of rn.h are tried

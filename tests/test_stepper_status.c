@@ -39,7 +39,6 @@ void test_stepper_status_names(void)
 {
     options_refused(LIE_ERR_UNKNOWN_NAME, &(lie_options){.method = "no_such"});
     options_refused(LIE_ERR_UNKNOWN_NAME, &(lie_options){.method = ""});
-    options_refused(LIE_ERR_UNKNOWN_NAME, &(lie_options){.method = 0});
     options_refused(LIE_ERR_UNKNOWN_NAME, 0);
     options_refused(LIE_ERR_UNKNOWN_NAME, &(lie_options){.method = "sv", .retraction = "polar"});
     const lie_method *method = lie_method_builtin(2), *kept = method;

@@ -4,7 +4,7 @@
  *     lie_stepper st;
  *     double work[1024];
  *     lie_state s;
- *     lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = "cay"}, work, sizeof work);
+ *     lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
  *     lie_state_set(&sys, &s, 0.0, g, omega);
  *     lie_run(&st, &s, h, 1000);
  *
@@ -97,6 +97,13 @@ LIE_API void lie_method_claims(lie_claims *out, const lie_method *m, const lie_o
 /* Is the method for this system? LIE_ERR_METHOD if not: the fields needs_free to groups say why. */
 LIE_API lie_status lie_method_takes(const lie_method *m, const lie_system *sys);
 
+/* The method for a system of which nothing else is said: what lie_options.method "auto" takes. It goes by what the system
+ * has, never by its name: a free rigid body, a potential, or more (docs/METHODS.md, "Which one?"). why, if not null: one
+ * clause that says so. Status: that of lie_system_check. */
+LIE_API lie_status lie_method_auto(const lie_method **out, const char **why, const lie_system *sys);
+/* Of what it chooses: the i-th method, the first that takes the system wins; null beyond the last. */
+LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
+
 /* Linear systems of Newton's method: A (n x n, row-major) is overwritten with its factors, pivots has n entries; factor
  * answers the sign of the determinant, 0 for a singular matrix. lie_linear_lapack (lapack.h, in liestep but not in
  * liestep-core) is faster from some tens of unknowns on; its bits depend on the processor. */
@@ -107,8 +114,8 @@ typedef struct lie_linear {
 
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
-    const char *method;         /* required: "sv", "gauss2", ... */
-    const char *retraction;     /* "exp", "cay", "skew", ...; null: that of the system's group */
+    const char *method;     /* "sv", "gauss2", ...; "auto" or null: lie_method_auto */
+    const char *retraction; /* "exp", "cay", "skew", ...; null: that of the system's group, of auto exp if there is */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
