@@ -229,16 +229,12 @@ static void make_histogram(sheet *s, ensemble *e, const output *rows)
     free(counts);
 }
 
-static cli_exit write_sheet(ensemble *e, const char *name, const output *rows,
+/* Without a file only the numbers are made. */
+static cli_exit write_sheet(ensemble *e, file *f, const output *rows,
                             void (*make)(sheet *s, ensemble *e, const output *rows))
 {
-    sheet s = {name ? (file *)malloc(sizeof(file)) : 0, EXIT_FINE};
-    if (name && !s.file) return many_no_memory();
-    if (name) s.code = file_create(s.file, &e->job.in, name);
+    sheet s = {f, f ? file_begin(f) : EXIT_FINE};
     if (s.code == EXIT_FINE) make(&s, e, rows);
-    if (name && s.code == EXIT_FINE) s.code = file_commit(s.file);
-    if (name) file_close(s.file);
-    free(s.file);
     return s.code;
 }
 
@@ -268,8 +264,9 @@ cli_exit ensemble_summarise(void *ctx, const output *rows, long long records)
         cli_error("there is not enough memory for the statistics");
         return EXIT_OUTPUT;
     }
-    code = write_sheet(e, p->statistics, rows, make_statistics);
-    return code == EXIT_FINE && p->histogram ? write_sheet(e, p->histogram, rows, make_histogram) : code;
+    code = write_sheet(e, outputs_file(&e->job.out, MADE_STATISTICS), rows, make_statistics);
+    if (code != EXIT_FINE || !p->histogram) return code;
+    return write_sheet(e, outputs_file(&e->job.out, MADE_HISTOGRAM), rows, make_histogram);
 }
 
 void ensemble_print(const ensemble *e)
@@ -291,8 +288,6 @@ void ensemble_print(const ensemble *e)
         for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %13.6g", last[i].percentile[k]);
         putchar('\n');
     }
-    if (p->statistics) printf("  wrote    %s/%s\n", e->job.in.path, p->statistics);
-    if (p->histogram) printf("  wrote    %s/%s\n", e->job.in.path, p->histogram);
 }
 
 void ensemble_free(ensemble *e)

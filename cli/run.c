@@ -82,6 +82,7 @@ static cli_exit record(run *r)
         return EXIT_FAILED;
     }
     summary_watch(&r->job.now, &r->job.table, row, &r->job.now.state);
+    job_see_row(&r->job, row);
     r->job.now.records++;
     r->job.now.last_record = row[0];
     return outputs_row(&r->job.out, row);
@@ -184,7 +185,7 @@ static cli_exit advance(run *r)
         r->since += n;
         if (s->steps % every == 0 || s->steps == steps) code = record(r);
         if (code == EXIT_FINE && r->since >= r->chunk) code = look(r);
-        if (code == EXIT_FINE && job_caught() && s->steps < steps) return job_stop(&r->job, job_caught());
+        if (code == EXIT_FINE && interrupt_caught() && s->steps < steps) return job_stop(&r->job, interrupt_caught());
     }
     return code;
 }
@@ -200,7 +201,7 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     *j = (job){.s = s, .options = options, .unit = "step", .total = s->steps, .in = {.fd = -1}};
     j->first = record_first, j->gather = gather, j->restored = restored;
     r->chunk = 1;
-    job_catch_signals();
+    interrupt_catch();
     cli_exit code = prepare(r);
     j->began = r->looked = j->saved = progress_clock();
     if (code == EXIT_FINE) warn_of_size(r);
@@ -218,6 +219,7 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
                    r->rejected + r->control.rejected, s->tolerance);
         outputs_print(&j->out);
     }
+    if (code == EXIT_FINE) code = job_judge_rows(j);
     job_close(j);
     free(r->work);
     free(r);

@@ -194,6 +194,7 @@ static cli_exit prepare(section *s)
     cli_exit code = folder_open(&j->in, j->s->output.directory);
     if (code == EXIT_FINE) code = outputs_init(&j->out, &j->table, &j->in, j->options->no_plot, 1);
     j->out.read = read_rows, j->out.draw = section_plot, j->out.ctx = s;
+    j->out.passes = 3;
     return code;
 }
 
@@ -243,9 +244,9 @@ static cli_exit look(team *t)
 static cli_exit lead(section *s, int *completed)
 {
     job *j = &s->job;
-    job_catch_signals();
+    interrupt_catch();
     cli_exit code = prepare(s);
-    if (code == EXIT_FINE && j->out.plot) section_plot_begin(s, j->out.plot);
+    if (code == EXIT_FINE && j->out.derive[MADE_PLOT]) section_plot_begin(s, j->out.derive[MADE_PLOT]);
     if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);
