@@ -34,7 +34,7 @@ typedef struct checkpoint {
     long long iterations;
     int iterations_max;
     double residual_max;
-    long long not_finite; /* records with something that is no finite number */
+    long long not_finite; /* records with something that is no finite number; of many trajectories: what has failed */
     int memories; /* of the stepper */
     double memory[CHECKPOINT_MEMORY];
     int watches;

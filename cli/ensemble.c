@@ -122,8 +122,8 @@ static cli_exit lead(ensemble *e, int *completed)
         if (e->shows > 0 || e->failed > 0) ensemble_print(e);
         outputs_print(&j->out);
     }
-    if (code == EXIT_FINE && e->failed > 0) code = EXIT_FAILED;
-    job_close(j);
+    if (code == EXIT_FINE) code = j->out.gone ? job_judge_rows(j) : ensemble_judge(e);
+    code = job_close(j, code);
     return code;
 }
 

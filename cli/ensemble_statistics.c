@@ -7,6 +7,7 @@
 
 #include "ensemble.h"
 #include "many.h"
+#include "phase.h"
 
 enum { NAMED = 10, LINE = 200 };
 
@@ -96,7 +97,10 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
     for (int i = 0; i < n; i++) {
         const double *x = values_of(e, k, i);
         d[i].mean = 0.0;
-        for (long long j = 0; j < e->counted; j++) d[i].mean += (x[j] - d[i].mean) / (double)(j + 1);
+        for (long long j = 0; j < e->counted; j++) {
+            d[i].mean += (x[j] - d[i].mean) / (double)(j + 1);
+            e->not_finite[i] += !isfinite(x[j]);
+        }
     }
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
@@ -105,7 +109,7 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
             for (long long j = 0; j < e->counted; j++) sum += (x[j] - d[a].mean) * (y[j] - d[b].mean);
             C[a * n + b] = C[b * n + a] = e->counted > 1 ? sum / (double)(e->counted - 1) : 0.0;
         }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && phase_add(0.0) == EXIT_FINE; i++) {
         double *x = values_of(e, k, i);
         d[i].deviation = sqrt(C[i * n + i]);
         qsort(x, (size_t)e->counted, sizeof *x, by_size);
@@ -188,6 +192,7 @@ static void make_statistics(sheet *s, ensemble *e, const output *rows)
         s->code = gather_values(e, rows, r);
         for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
             reduce_time(e, k, &m, C);
+            s->code = phase_add(0.0);
             put_statistics(s, e, &m, C);
             keep_moment(e, done++, &m);
         }
@@ -223,8 +228,10 @@ static void make_histogram(sheet *s, ensemble *e, const output *rows)
     for (int i = 0; i < p->watched; i++)
         for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
             s->code = gather_values(e, rows, r);
-            for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++)
+            for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
                 put_histogram(s, e, i, k, counts);
+                if (s->code == EXIT_FINE) s->code = phase_add(0.0);
+            }
         }
     free(counts);
 }
@@ -249,24 +256,34 @@ static int make_room(ensemble *e)
     return e->time && e->value && e->shown;
 }
 
+static cli_exit make_sheets(ensemble *e, const output *rows)
+{
+    const ensemble_plan *p = e->job.s->ensemble;
+    cli_exit code = write_sheet(e, outputs_file(&e->job.out, MADE_STATISTICS), rows, make_statistics);
+    if (code != EXIT_FINE || !p->histogram) return code;
+    return write_sheet(e, outputs_file(&e->job.out, MADE_HISTOGRAM), rows, make_histogram);
+}
+
 cli_exit ensemble_summarise(void *ctx, const output *rows, long long records)
 {
     ensemble *e = (ensemble *)ctx;
-    const ensemble_plan *p = e->job.s->ensemble;
     cli_exit code = many_index(&e->team);
     (void)records;
     e->lost = (unsigned char *)calloc((size_t)e->trajectories, 1);
     if (code == EXIT_FINE && !e->lost) code = many_no_memory();
     for (long long r = 0; code == EXIT_FINE && r < rounds_of(e); r++) code = read_round(e, rows, r, mark_failure);
     e->counted = e->trajectories - e->failed;
-    if (code != EXIT_FINE || e->counted == 0) return code;
-    if (!make_room(e)) {
-        cli_error("there is not enough memory for the statistics");
-        return EXIT_OUTPUT;
+    if (code == EXIT_FINE && e->counted > 0) {
+        if (make_room(e)) {
+            code = make_sheets(e, rows);
+        } else {
+            cli_error("there is not enough memory for the statistics");
+            code = EXIT_OUTPUT;
+        }
     }
-    code = write_sheet(e, outputs_file(&e->job.out, MADE_STATISTICS), rows, make_statistics);
-    if (code != EXIT_FINE || !p->histogram) return code;
-    return write_sheet(e, outputs_file(&e->job.out, MADE_HISTOGRAM), rows, make_histogram);
+    e->job.now.not_finite = e->failed;
+    for (int i = 0; i < e->job.s->ensemble->watched; i++) e->job.now.not_finite += e->not_finite[i];
+    return code;
 }
 
 void ensemble_print(const ensemble *e)
@@ -288,6 +305,19 @@ void ensemble_print(const ensemble *e)
         for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %13.6g", last[i].percentile[k]);
         putchar('\n');
     }
+}
+
+cli_exit ensemble_judge(const ensemble *e)
+{
+    const ensemble_plan *p = e->job.s->ensemble;
+    cli_exit code = e->failed > 0 ? EXIT_FAILED : EXIT_FINE;
+    for (int i = 0; i < p->watched; i++) {
+        if (e->not_finite[i] == 0) continue;
+        cli_error("%s: ensemble.watch: '%s': %lld of %lld values are not finite: look for nan and inf", e->job.s->name,
+                  expression_label(p->watch_text[i]).text, e->not_finite[i], e->times * e->counted);
+        code = EXIT_FAILED;
+    }
+    return code;
 }
 
 void ensemble_free(ensemble *e)

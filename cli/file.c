@@ -131,7 +131,7 @@ static cli_exit file_replace(file *f)
 cli_exit file_begin(file *f)
 {
     struct stat st;
-    if (f->fd < 0) return file_error(f, "is not open");
+    if (!file_is_in_place(f)) return file_foreign(f->in, f->part);
     if (fstat(f->fd, &st) != 0) return file_error(f, "cannot be examined");
     if (st.st_nlink > 1 && file_replace(f) != EXIT_FINE) return EXIT_OUTPUT;
     f->made = 0, f->begun = 1;
@@ -221,8 +221,7 @@ static cli_exit compare_patch(file *f)
     size_t n = (size_t)(f->at.body - f->at.fixed);
     cli_exit code = file_read(f, f->at.fixed, there, n);
     if (code != EXIT_FINE || memcmp(there, f->patch, n) == 0) return code;
-    cli_error("%s/%s is not the file that the checkpoint was written with", f->in->path, f->name);
-    return EXIT_FAILED;
+    return file_foreign(f->in, f->name);
 }
 
 cli_exit file_patch(file *f, const void *bytes, size_t n)

@@ -80,7 +80,7 @@ void file_release(file *f);
 cli_exit file_append(file *f, const void *bytes, size_t n);
 /* Append bytes, once at most and FILE_PATCH at most, that are not known yet: file_patch gives them. */
 cli_exit file_append_open(file *f, const void *bytes, size_t n);
-/* What they are, and as many. Of a file that has its name already they must be these: else EXIT_FAILED. */
+/* What they are, and as many. A file that has its name already must have them. */
 cli_exit file_patch(file *f, const void *bytes, size_t n);
 /* Bytes [at, at + n) of what was appended before the last flush. */
 cli_exit file_read(const file *f, unsigned long long at, void *bytes, size_t n);

@@ -169,6 +169,10 @@ void job_see_row(job *j, const double *row)
 cli_exit job_judge_rows(const job *j)
 {
     if (j->now.not_finite == 0) return EXIT_FINE;
+    if (j->team) {
+        cli_error("%lld things have failed or are not finite, as was told when the files were made", j->now.not_finite);
+        return EXIT_FAILED;
+    }
     cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them", j->now.not_finite,
               j->now.records);
     return EXIT_FAILED;
@@ -250,14 +254,22 @@ cli_exit job_finish(job *j)
         if (code != EXIT_FINE) explain(j, code);
     }
     if (code == EXIT_FINE && j->s->checkpoint) code = checkpoint_remove(&j->in, j->s->checkpoint);
-    return code == EXIT_FINE ? outputs_check_placed(&j->out) : code;
+    if (code == EXIT_FINE) code = outputs_check_placed(&j->out);
+    j->placed = code == EXIT_FINE;
+    return code;
 }
 
-void job_close(job *j)
+cli_exit job_close(job *j, cli_exit code)
 {
-    outputs_close(&j->out, !j->s->checkpoint);
+    /* the last moment at which something can be told */
+    if (code == EXIT_FINE || code == EXIT_FAILED) {
+        cli_exit placed = j->placed ? outputs_check_placed(&j->out) : EXIT_FINE;
+        if (placed != EXIT_FINE) code = placed;
+    }
     guard_release(&j->guard);
+    outputs_close(&j->out, !j->s->checkpoint);
     folder_close(&j->in);
+    return code;
 }
 
 const cli_option job_options_of_one[] = {

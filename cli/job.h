@@ -31,6 +31,7 @@ struct job {
     progress progress;
     checkpoint now;               /* where the job stands; the counts of earlier sessions are in `before` */
     checkpoint before;            /* as it was read */
+    int placed;                   /* all files have their names */
     double began;                 /* clock */
     double saved;                 /* clock, at the last checkpoint */
     struct team *team;            /* who does it; for many.c */
@@ -61,10 +62,12 @@ cli_exit job_stop(job *j, int number);
 cli_exit job_finish(job *j);
 /* A row that will be recorded: is everything in it finite? Rows that are not are counted in `now`. */
 void job_see_row(job *j, const double *row);
-/* EXIT_FAILED after a message if there were any. */
+/* EXIT_FAILED after a message if there were any; of many trajectories, where the records are gone: if something had
+ * failed when there were. */
 cli_exit job_judge_rows(const job *j);
 /* Say where the records of a job that failed are. */
 void job_leave_parts(job *j);
-void job_close(job *j);
+/* Close everything. The exit code: that one, unless the files that were put in place are there no more. */
+cli_exit job_close(job *j, cli_exit code);
 
 #endif

@@ -220,7 +220,7 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
         outputs_print(&j->out);
     }
     if (code == EXIT_FINE) code = job_judge_rows(j);
-    job_close(j);
+    code = job_close(j, code);
     free(r->work);
     free(r);
     return code;
