@@ -35,7 +35,7 @@ typedef struct checkpoint {
     int iterations_max;
     double residual_max;
     long long not_finite; /* records with something that is no finite number; of many trajectories: what has failed */
-    int memories; /* of the stepper */
+    int memories;         /* of the stepper */
     double memory[CHECKPOINT_MEMORY];
     int watches;
     watched watch[CHECKPOINT_WATCHED];

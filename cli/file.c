@@ -90,7 +90,7 @@ cli_exit file_error(file *f, const char *what)
 static cli_exit file_prepare(file *f, const folder *d, const char *name)
 {
     f->in = d, f->fd = f->lock = -1;
-    f->made = f->begun = f->committed = f->failed = f->patched = 0;
+    f->made = f->begun = f->committed = f->failed = f->patched = f->is_sealed = 0;
     f->used = 0, f->started = 0;
     f->at = (file_position){0, 0, 0, 0};
     cli_exit code = folder_check_name(d, name);

@@ -55,6 +55,7 @@ typedef struct file {
     size_t used;
     unsigned char buffer[FILE_BUFFER];
     unsigned char patch[FILE_PATCH];
+    int is_sealed;
     struct {
         unsigned long long device, number, bytes;
         long long seconds, nanoseconds; /* when it was last written to */
@@ -93,7 +94,7 @@ cli_exit file_adopt(file *f);
 cli_exit file_seal(file *f);
 /* Give a sealed file its name. */
 cli_exit file_put(file *f);
-/* Is NAME the file that was sealed, and was nothing written to it since? */
+/* Is NAME the file that was sealed, and was nothing written to it since? If something was, it is NAME.part again. */
 cli_exit file_check_placed(const file *f);
 /* file_seal, file_put, file_check_placed, close. */
 cli_exit file_commit(file *f);

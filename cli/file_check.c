@@ -116,6 +116,7 @@ static int note_state(file *f)
     if (fstat(f->fd, &st) != 0) return 0;
     f->sealed.device = (unsigned long long)st.st_dev, f->sealed.number = (unsigned long long)st.st_ino;
     f->sealed.bytes = (unsigned long long)st.st_size;
+    f->is_sealed = 1;
     f->sealed.seconds = (long long)st.st_mtim.tv_sec, f->sealed.nanoseconds = st.st_mtim.tv_nsec;
     return 1;
 }
@@ -159,19 +160,39 @@ cli_exit file_seal(file *f)
     return note_state(f) ? read_back(f) : file_error(f, "cannot be examined");
 }
 
+/* Is this the file that was sealed, and was nothing written to it since? */
+static int is_sealed(const file *f, const struct stat *st)
+{
+    return f->sealed.device == (unsigned long long)st->st_dev && f->sealed.number == (unsigned long long)st->st_ino &&
+           f->sealed.bytes == (unsigned long long)st->st_size && f->sealed.seconds == (long long)st->st_mtim.tv_sec &&
+           f->sealed.nanoseconds == st->st_mtim.tv_nsec;
+}
+
+/* A file of this run that somebody has written into is no result: it gets its old name back, if that is free. */
+static void withdraw(const file *f, const struct stat *st)
+{
+    if (f->lock >= 0 || f->sealed.device != (unsigned long long)st->st_dev ||
+        f->sealed.number != (unsigned long long)st->st_ino)
+        return;
+    (void)linkat(f->in->fd, f->name, f->in->fd, f->part, 0);
+    unlinkat(f->in->fd, f->name, 0);
+}
+
 cli_exit file_check_placed(const file *f)
 {
     struct stat st;
-    if (fstatat(f->in->fd, f->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && f->sealed.device == (unsigned long long)st.st_dev &&
-        f->sealed.number == (unsigned long long)st.st_ino && f->sealed.bytes == (unsigned long long)st.st_size &&
-        f->sealed.seconds == (long long)st.st_mtim.tv_sec && f->sealed.nanoseconds == st.st_mtim.tv_nsec)
-        return EXIT_FINE;
-    return file_foreign(f->in, f->name);
+    int is_there = fstatat(f->in->fd, f->name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    if (is_there && is_sealed(f, &st)) return EXIT_FINE;
+    cli_exit code = file_foreign(f->in, f->name);
+    if (is_there) withdraw(f, &st);
+    return code;
 }
 
 cli_exit file_put(file *f)
 {
+    struct stat st;
     if (f->committed) return EXIT_FINE;
+    if (f->is_sealed && (fstat(f->fd, &st) != 0 || !is_sealed(f, &st))) return file_foreign(f->in, f->part);
     if (!file_is_in_place(f)) return file_foreign(f->in, f->part);
     cli_exit code = folder_rename(f->in, f->part, f->name);
     f->committed = code == EXIT_FINE;

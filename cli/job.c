@@ -180,8 +180,7 @@ cli_exit job_judge_rows(const job *j)
 
 void job_leave_parts(job *j)
 {
-    if (outputs_tail(&j->out) == EXIT_FINE &&
-        outputs_patch(&j->out, j->now.records, j->now.last_record) == EXIT_FINE)
+    if (outputs_tail(&j->out) == EXIT_FINE && outputs_patch(&j->out, j->now.records, j->now.last_record) == EXIT_FINE)
         outputs_print_parts(&j->out);
 }
 

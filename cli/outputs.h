@@ -20,7 +20,7 @@ typedef struct outputs {
     int gone;                    /* it has been removed already: what was derived has its name */
     int begun;                   /* the streams are being written */
     int made[DERIVED];
-    int passes; /* over the rows, by what is derived */
+    int passes;                                                         /* over the rows, by what is derived */
     cli_exit (*read)(void *ctx, const output *rows, long long records); /* reads all rows in the end, or null */
     plot_maker *draw;                                                   /* plot_make, unless set otherwise */
     void *ctx;                                                          /* of both */

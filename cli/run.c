@@ -245,7 +245,8 @@ const cli_command command_run = {
         "With checkpoint: {file: run.checkpoint, seconds: 60} the run can be stopped with Ctrl-C, or die, and go on\n"
         "with --resume from the last checkpoint (an older generation, run.checkpoint.1, is kept too); its files\n"
         "are then the same to the byte as those of a run that was not interrupted. The checkpoint is removed when\n"
-        "the run is complete.\n",
+        "the run is complete. A second run on the same files is refused while the first goes on; before files get\n"
+        "their names they are read back.\n",
     .run = run_command,
     .options = job_options_of_one,
     .examples = "  liestep run --print-defaults >top.yaml\n"

@@ -170,8 +170,8 @@ static cli_exit read_rows(void *ctx, const output *rows, long long records)
     if (code == EXIT_FINE) code = section_summarise(s, rows, s->summary);
     s->job.now.not_finite = 0;
     for (int k = 0; k < s->panels; k++)
-        s->job.now.not_finite += s->summary[k].failed + s->summary[k].not_finite +
-                                 (s->summary[k].orbits > 0 && s->summary[k].points == 0);
+        s->job.now.not_finite +=
+            s->summary[k].failed + s->summary[k].not_finite + (s->summary[k].orbits > 0 && s->summary[k].points == 0);
     return code;
 }
 

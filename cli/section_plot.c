@@ -104,7 +104,8 @@ static cli_exit paint(void *ctx, char **bytes, size_t *n)
         free(*bytes);
         *bytes = png;
     }
-    if (!png && (code == EXIT_FINE || code == EXIT_FAILED)) cli_warning("no plot was made: there is not enough memory to paint it");
+    if (!png && (code == EXIT_FINE || code == EXIT_FAILED))
+        cli_warning("no plot was made: there is not enough memory to paint it");
     return png ? EXIT_FINE : code == EXIT_FINE ? EXIT_FAILED : code;
 }
 

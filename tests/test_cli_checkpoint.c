@@ -34,7 +34,8 @@ void setUp(void)
     sample.watches = 2;
     sample.watch[0] = (watched){1.5, -2.5, 4.25};
     sample.watch[1] = (watched){0.5, 0.25, 0.125};
-    for (unsigned i = 0; i < CHECKPOINT_FILES; i++) sample.file[i] = (file_position){1000u + i, 90u * i, 100u * i, 77u << i};
+    for (unsigned i = 0; i < CHECKPOINT_FILES; i++)
+        sample.file[i] = (file_position){1000u + i, 90u * i, 100u * i, 77u << i};
     length = checkpoint_encode(bytes, &sample);
     TEST_ASSERT_TRUE(length < checkpoint_room(&sample));
     memset(&found, 0x5A, sizeof found);
@@ -81,7 +82,8 @@ void test_checkpoint_reads_back(void)
     SAME(5, found.memory, sample.memory);
     SAME(1, &found.state.low_t, &sample.state.low_t);
     TEST_ASSERT_TRUE(found.watch[0].worst == 4.25 && found.watch[1].last == 0.25);
-    TEST_ASSERT_TRUE(found.file[2].bytes == 1002 && found.file[2].fixed == 180 && found.file[2].body == 200 && found.file[2].crc == 77u << 2);
+    TEST_ASSERT_TRUE(found.file[2].bytes == 1002 && found.file[2].fixed == 180 && found.file[2].body == 200 &&
+                     found.file[2].crc == 77u << 2);
     TEST_ASSERT_TRUE(found.records == 12 && found.iterations == 771 && found.iterations_max == 9);
 }
 
