@@ -89,9 +89,10 @@ static double percentile(const double *sorted, long long n, double percent)
 }
 
 /* Of time k of the round: means and covariances first, then the values may be sorted. */
-static void reduce_time(ensemble *e, long long k, moment *out, double *C)
+static cli_exit reduce_time(ensemble *e, long long k, moment *out, double *C)
 {
     int n = e->job.s->ensemble->watched;
+    cli_exit code = EXIT_FINE;
     distribution *d = out->of;
     out->time = e->time[k];
     for (int i = 0; i < n; i++) {
@@ -109,7 +110,7 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
             for (long long j = 0; j < e->counted; j++) sum += (x[j] - d[a].mean) * (y[j] - d[b].mean);
             C[a * n + b] = C[b * n + a] = e->counted > 1 ? sum / (double)(e->counted - 1) : 0.0;
         }
-    for (int i = 0; i < n && phase_add(0.0) == EXIT_FINE; i++) {
+    for (int i = 0; i < n && code == EXIT_FINE; i++) {
         double *x = values_of(e, k, i);
         d[i].deviation = sqrt(C[i * n + i]);
         qsort(x, (size_t)e->counted, sizeof *x, by_size);
@@ -118,7 +119,9 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
             d[i].percentile[p] = percentile(x, e->counted, e->job.s->ensemble->percentile[p]);
         e->low[i] = fmin(e->low[i], d[i].least);
         e->high[i] = fmax(e->high[i], d[i].largest);
+        code = phase_add(0.0);
     }
+    return code;
 }
 
 /* A table that is written at once; without a file nothing is. */
@@ -191,8 +194,8 @@ static void make_statistics(sheet *s, ensemble *e, const output *rows)
     for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
         s->code = gather_values(e, rows, r);
         for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
-            reduce_time(e, k, &m, C);
-            s->code = phase_add(0.0);
+            s->code = reduce_time(e, k, &m, C);
+            if (s->code != EXIT_FINE) return;
             put_statistics(s, e, &m, C);
             keep_moment(e, done++, &m);
         }

@@ -4,8 +4,9 @@
 
 #include "file.h"
 
-/* Tables of the CRC of a byte that k more bytes follow; eight bytes are looked up at once. */
-static unsigned long long crc_table[8][256];
+/* Tables of the CRC of a byte that k more bytes follow; sixteen bytes are looked up at once. */
+enum { AT_ONCE = 16 };
+static unsigned long long crc_table[AT_ONCE][256];
 
 static void crc_prepare(void)
 {
@@ -14,7 +15,7 @@ static void crc_prepare(void)
         for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xC96C5795D7870F42u : c >> 1;
         crc_table[0][i] = c;
     }
-    for (int k = 1; k < 8; k++)
+    for (int k = 1; k < AT_ONCE; k++)
         for (unsigned i = 256; i-- > 0;)
             crc_table[k][i] = crc_table[0][crc_table[k - 1][i] & 0xFF] ^ (crc_table[k - 1][i] >> 8);
 }
@@ -22,12 +23,13 @@ static void crc_prepare(void)
 unsigned long long file_crc(unsigned long long crc, const void *bytes, size_t n)
 {
     const unsigned char *p = (const unsigned char *)bytes;
-    if (crc_table[7][1] == 0) crc_prepare();
+    if (crc_table[AT_ONCE - 1][1] == 0) crc_prepare();
     crc = ~crc;
-    for (; n >= 8; n -= 8, p += 8) {
-        unsigned long long next = 0;
-        for (int i = 0; i < 8; i++) next ^= crc_table[7 - i][(crc >> 8 * i ^ p[i]) & 0xFF];
-        crc = next;
+    for (; n >= AT_ONCE; n -= AT_ONCE, p += AT_ONCE) {
+        unsigned long long near = 0, far = 0;
+        for (int i = 0; i < 8; i++) near ^= crc_table[AT_ONCE - 1 - i][(crc >> 8 * i ^ p[i]) & 0xFF];
+        for (int i = 8; i < AT_ONCE; i++) far ^= crc_table[AT_ONCE - 1 - i][p[i]];
+        crc = near ^ far;
     }
     for (; n > 0; n--, p++) crc = crc_table[0][(crc ^ *p) & 0xFF] ^ (crc >> 8);
     return ~crc;

@@ -22,16 +22,17 @@ static const char *stream_name(const outputs *o, int i)
     return o->rows[0] ? o->rows : 0;
 }
 
-static int add_name(char all[][FILE_NAME + 8], int n, const char *name, const char *end, const outputs *o)
+/* One more name, that none of the n before has and that is possible here. */
+static cli_exit add_name(char all[][FILE_NAME + 8], int n, const char *name, const char *end, const outputs *o)
 {
     snprintf(all[n], FILE_NAME + 8, "%s%s", name, end);
     for (int j = 0; j < n; j++)
         if (strcmp(all[j], all[n]) == 0) {
             cli_error("%s: two of the files would share the name '%s'; give each its own", o->table->from->name,
                       all[n]);
-            return -1;
+            return EXIT_SCENARIO;
         }
-    return n + 1;
+    return folder_check_name(o->in, all[n]);
 }
 
 /* Every name that will exist at some time must be another one. */
@@ -41,18 +42,15 @@ static cli_exit check_distinct(const outputs *o)
     enum { NAMES = STREAMS + DERIVED + 1 };
     const char *names[NAMES];
     char all[4 * NAMES][FILE_NAME + 8];
+    cli_exit code = EXIT_FINE;
     int n = 0;
     for (int i = 0; i < STREAMS; i++) names[i] = stream_name(o, i);
     for (int i = 0; i < DERIVED; i++) names[STREAMS + i] = o->derive[i];
     names[NAMES - 1] = o->table->from->checkpoint;
     for (int i = 0; i < NAMES; i++)
-        for (int k = 0; names[i] && k < (i == NAMES - 1 ? 4 : 2); k++) {
-            n = add_name(all, n, names[i], ends[k], o);
-            if (n < 0) return EXIT_SCENARIO;
-            cli_exit code = folder_check_name(o->in, all[n - 1]);
-            if (code != EXIT_FINE) return code;
-        }
-    return EXIT_FINE;
+        for (int k = 0; names[i] && k < (i == NAMES - 1 ? 4 : 2) && code == EXIT_FINE; k++)
+            code = add_name(all, n++, names[i], ends[k], o);
+    return code;
 }
 
 cli_exit outputs_init(outputs *o, const table *t, const folder *d, int no_plot, int always_rows)
