@@ -47,22 +47,36 @@ static long long rounds_of(const ensemble *e)
     return (e->job.now.state.steps - 1) / e->team.groups + 1;
 }
 
+/* Is this a record? The file may have been written into; whoever puts results in place will notice (outputs_seal). */
+static int is_record(const ensemble *e, const double *row)
+{
+    return row[AT_TRAJECTORY] >= 1.0 && row[AT_TRAJECTORY] <= (double)e->trajectories &&
+           fabs(row[AT_ENSEMBLE_STATUS]) < 1e6;
+}
+
 static void mark_failure(void *ctx, const double *row)
 {
     ensemble *e = (ensemble *)ctx;
-    if (row[AT_ENSEMBLE_STATUS] == LIE_OK) return;
+    if (!is_record(e, row) || row[AT_ENSEMBLE_STATUS] == LIE_OK || e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
     e->lost[(long long)row[AT_TRAJECTORY] - 1] = 1;
     name_failure(e, row);
+}
+
+/* Times of a round, at most: the start and the end may come on top. */
+static long long most_times(const ensemble *e)
+{
+    return e->round / e->job.s->output.every + 2;
 }
 
 static void fill_value(void *ctx, const double *row)
 {
     ensemble *e = (ensemble *)ctx;
     const double *last = &e->filling.trajectory;
-    if (e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
+    if (!is_record(e, row) || e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
     e->filling.time = row[AT_TRAJECTORY] == *last ? e->filling.time + 1 : 0;
     e->filling.column += row[AT_TRAJECTORY] != *last;
     e->filling.trajectory = row[AT_TRAJECTORY];
+    if (e->filling.column >= e->counted || e->filling.time >= most_times(e)) return;
     e->time[e->filling.time] = row[AT_ENSEMBLE_TIME];
     for (int i = 0; i < e->job.s->ensemble->watched; i++)
         values_of(e, e->filling.time, i)[e->filling.column] = row[AT_WATCHED + i];
@@ -248,10 +262,10 @@ static cli_exit write_sheet(ensemble *e, file *f, const output *rows,
     return s.code;
 }
 
-/* Room for the longest round: the start and the end may come on top. */
+/* Room for the longest round. */
 static int make_room(ensemble *e)
 {
-    size_t times = (size_t)(e->round / e->job.s->output.every) + 2, n = (size_t)e->job.s->ensemble->watched;
+    size_t times = (size_t)most_times(e), n = (size_t)e->job.s->ensemble->watched;
     e->time = (double *)calloc(times, sizeof *e->time);
     e->value = (double *)calloc(times * n * (size_t)e->counted, sizeof *e->value);
     e->shown = (moment *)calloc(ENSEMBLE_SHOWN + 2, sizeof *e->shown);

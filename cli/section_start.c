@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* section_start.c: where the orbits of a section start: momenta on the surface of the energy and of the other fixed
  * quantities, at random, on a grid of the picture, or near given ones; attitudes that of the scenario or at random. */
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "phase.h"
 #include "random.h"
 #include "section.h"
@@ -20,6 +22,8 @@ static double target_event(const void *ctx, const lie_system *sys, double t, con
 {
     const target *a = (const target *)ctx;
     (void)sys;
+    /* a search in vain is long: it ends soon once a signal has come, when nobody wants what it finds */
+    if (interrupt_caught()) return (double)NAN;
     return expression_value(a->e, t, g, m) - a->value;
 }
 

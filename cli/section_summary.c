@@ -150,7 +150,7 @@ static void thin(cloud *c)
 
 static int add_point(cloud *c, double x, double y)
 {
-    if (c->passed++ % c->stride != 0) return 1;
+    if (c->stride == 0 || c->passed++ % c->stride != 0) return 1;
     if (c->count == c->room && !make_room(c)) return 0;
     c->point[c->count][0] = x;
     c->point[c->count++][1] = y;

@@ -115,8 +115,7 @@ class Actor:
         self.process = subprocess.Popen(words(job, *mode), cwd=folder, stdin=subprocess.DEVNULL, stdout=self.said,
                                         stderr=subprocess.STDOUT, preexec_fn=grip)
         self.beside = set()  # jobs that went on at some time since
-        self.worked = False  # it was seen with files in its hands
-        self.late = set()    # names that were tampered with after it had let them go: it has looked for the last time
+        self.late = set()    # names that were tampered with when it had let them go: it has looked for the last time
 
     def told(self):
         self.said.seek(0)
@@ -145,20 +144,17 @@ class Actor:
         return found
 
     def is_done(self, names):
-        """Are none of these files, (device, inode) by name, in its hands any more? It lets its lock go first."""
+        """Are none of these files, (device, inode) by name, in its hands? In the end it lets its lock go first."""
         mine = [identity for name, identity in names.items() if not JOBS[self.job][1].count('checkpoint:')
                 or name.endswith('.lock')]
-        holds = not self.held().isdisjoint(mine)
-        done = self.worked and not holds
-        self.worked |= holds
-        return done
+        return self.held().isdisjoint(mine)
 
 
 class Play:
     def __init__(self, folder, wanted, rng):
         self.folder, self.wanted, self.rng = folder, wanted, rng
         self.live = []
-        self.done = []    # of them, those that only have to end
+        self.done = []    # of them, those that hold nothing: they have only just begun, or only have to end
         self.put = {}     # name: (device, inode) that this test has put there
         self.log = []
         self.counts = {}
