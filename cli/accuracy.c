@@ -52,7 +52,7 @@ static lie_status trial_run(trial *t, lie_state *end, double h, long long n)
         t->chunk = now - looked < 0.025 ? 2 * t->chunk : now - looked > 0.1 && t->chunk > 1 ? t->chunk / 2 : t->chunk;
         looked = now;
         progress_show(&t->progress, t->done, now);
-        if (job_caught()) {
+        if (interrupt_caught()) {
             t->interrupted = 1;
             return LIE_STOPPED;
         }
@@ -69,7 +69,7 @@ static lie_status trial_adapt(trial *t, lie_state *end, double tolerance)
     for (long long i = 0; i < t->s->steps && status == LIE_OK; i++) {
         status = lie_adaptive_run(&a, end, t->s->start.t + t->s->step * (double)(i + 1));
         progress_show(&t->progress, ++t->done, progress_clock());
-        if (status == LIE_OK && job_caught()) status = LIE_STOPPED;
+        if (status == LIE_OK && interrupt_caught()) status = LIE_STOPPED;
     }
     return status;
 }
@@ -219,7 +219,7 @@ static cli_exit climb(trial *t, const scenario *s, double wanted, long long *div
         lie_estimate e = {.trust = LIE_TRUST_NONE};
         double h = s->step / (double)*divided, error = HUGE_VAL;
         lie_status status = trial_estimate(t, &e, h, s->steps * *divided, NULL);
-        if (status == LIE_STOPPED) return job_caught() == 2 ? EXIT_INTERRUPTED : EXIT_TERMINATED;
+        if (status == LIE_STOPPED) return interrupt_code();
         if (status == LIE_OK) error = measure(s, &e);
         if (e.trust != LIE_TRUST_NONE && error <= wanted) return EXIT_FINE;
         if (e.trust == LIE_TRUST_ROUNDING) return give_up(s, wanted, error, h, "that is below round-off");

@@ -214,7 +214,7 @@ static cli_exit draw_both(const folder *d, const char *prefix, const char *what,
     for (int i = 0; i < 2 && code == EXIT_FINE && made; i++) {
         char name[FILE_NAME];
         snprintf(name, sizeof name, "%s-%s.%s", prefix, what, ends[i]);
-        code = gnuplot_draw(d, name, script, p, &made);
+        code = gnuplot_picture(d, name, script, p, &made);
     }
     return code;
 }

@@ -112,6 +112,7 @@ static void pass_body(cursor *c, checkpoint *k)
     pass_long(c, &k->iterations);
     pass_count(c, &k->iterations_max, 0x7FFFFFFF);
     pass_doubles(c, &k->residual_max, 1);
+    pass_long(c, &k->not_finite);
     pass_count(c, &k->memories, CHECKPOINT_MEMORY);
     pass_doubles(c, k->memory, k->memories);
     pass_count(c, &k->watches, CHECKPOINT_WATCHED);
@@ -122,6 +123,7 @@ static void pass_body(cursor *c, checkpoint *k)
     }
     for (int i = 0; i < CHECKPOINT_FILES; i++) {
         pass_word(c, &k->file[i].bytes, 8);
+        pass_word(c, &k->file[i].fixed, 8);
         pass_word(c, &k->file[i].body, 8);
         pass_word(c, &k->file[i].crc, 8);
     }
@@ -177,10 +179,13 @@ static int all_finite(const double *x, int n)
 static int is_sound(const checkpoint *k)
 {
     const lie_state *s = &k->state;
-    if (k->size < 1 || k->dim < 1 || s->steps < 0 || k->records < 1 || k->iterations < 0) return 0;
+    if (k->size < 1 || k->dim < 1 || s->steps < 0 || k->records < 1 || k->iterations < 0 || k->not_finite < 0) return 0;
     if (!all_finite(&s->t, 1) || !all_finite(s->g, k->size) || !all_finite(s->m, k->dim)) return 0;
-    for (int i = 0; i < CHECKPOINT_FILES; i++)
-        if (k->file[i].body > k->file[i].bytes || k->file[i].bytes > 0x7FFFFFFFFFFFFFFFu) return 0;
+    for (int i = 0; i < CHECKPOINT_FILES; i++) {
+        const file_position *at = &k->file[i];
+        if (at->body > at->bytes || at->bytes > 0x7FFFFFFFFFFFFFFFu) return 0;
+        if (at->fixed > at->body || at->body - at->fixed > FILE_PATCH) return 0;
+    }
     return 1;
 }
 
@@ -225,9 +230,23 @@ const char *checkpoint_decode(checkpoint *out, const unsigned char *bytes, size_
     return wrong;
 }
 
-cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c)
+/* NAME becomes NAME.1, the file that was written NAME. */
+static cli_exit take_place(const folder *d, const char *name, file *f, guard *g)
 {
     char before[FILE_NAME];
+    snprintf(before, sizeof before, "%s.1", name);
+    if (!file_is_in_place(f)) return file_foreign(d, f->part);
+    if (renameat(d->fd, name, d->fd, before) != 0 && errno != ENOENT)
+        return folder_error(d, before, "cannot be put in place");
+    cli_exit code = file_put(f);
+    if (code != EXIT_FINE || !g) return code;
+    guard_move(g, f->fd);
+    f->fd = -1;
+    return EXIT_FINE;
+}
+
+cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c, guard *g)
+{
     size_t room = checkpoint_room(c);
     file *f = (file *)malloc(sizeof *f);
     unsigned char *bytes = room <= LENGTH_MAX ? (unsigned char *)malloc(room) : 0;
@@ -238,13 +257,12 @@ cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c
         free(bytes);
         return EXIT_OUTPUT;
     }
-    snprintf(before, sizeof before, "%s.1", name);
-    cli_exit code = file_create(f, d, name);
+    cli_exit code = g ? guard_check(g) : EXIT_FINE;
+    f->fd = f->lock = -1;
+    if (code == EXIT_FINE) code = file_create(f, d, name);
     if (code == EXIT_FINE) code = file_append(f, bytes, checkpoint_encode(bytes, c));
     if (code == EXIT_FINE) code = file_sync(f);
-    if (code == EXIT_FINE && renameat(d->fd, name, d->fd, before) != 0 && errno != ENOENT)
-        code = folder_error(d, before, "cannot be put in place");
-    if (code == EXIT_FINE) code = file_commit(f);
+    if (code == EXIT_FINE) code = take_place(d, name, f, g);
     if (code == EXIT_FINE) code = folder_sync(d);
     file_close(f);
     free(f);

@@ -8,14 +8,14 @@
 #ifndef LIESTEP_CLI_CHECKPOINT_H
 #define LIESTEP_CLI_CHECKPOINT_H
 
-#include "file.h"
+#include "lock.h"
 
 enum {
-    CHECKPOINT_VERSION = 2,
+    CHECKPOINT_VERSION = 3,
     CHECKPOINT_MEMORY = 1024,                 /* most doubles that a stepper may remember */
     CHECKPOINT_WATCHED = 1 + 2 * LIE_DIM_MAX, /* energy, spatial momentum, Casimirs */
-    CHECKPOINT_FILES = 4,                     /* outputs that grow with the run */
-    CHECKPOINT_BYTES = 8 * (64 + 2 * LIE_SIZE_MAX + 2 * LIE_DIM_MAX + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)
+    CHECKPOINT_FILES = 8,                     /* outputs */
+    CHECKPOINT_BYTES = 8 * (96 + 2 * LIE_SIZE_MAX + 2 * LIE_DIM_MAX + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)
 };
 
 /* A value followed from record to record: at the first, at the last, and its largest distance from the first. */
@@ -34,7 +34,8 @@ typedef struct checkpoint {
     long long iterations;
     int iterations_max;
     double residual_max;
-    int memories; /* of the stepper */
+    long long not_finite; /* records with something that is no finite number; of many trajectories: what has failed */
+    int memories;         /* of the stepper */
     double memory[CHECKPOINT_MEMORY];
     int watches;
     watched watch[CHECKPOINT_WATCHED];
@@ -54,8 +55,8 @@ void checkpoint_free(checkpoint *c);
  * will do: nothing is trusted before it was checked. */
 const char *checkpoint_decode(checkpoint *out, const unsigned char *bytes, size_t n);
 
-/* Replace NAME, after renaming the one that is there to NAME.1. */
-cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c);
+/* Replace NAME, after renaming the one that is there to NAME.1. The guard of both may be null. */
+cli_exit checkpoint_write(const folder *d, const char *name, const checkpoint *c, guard *g);
 
 /* Read NAME (generation 0) or NAME.1 (generation 1). 1: read. 0: there is none. -1: refused, *why is the sentence. A
  * checkpoint with another fingerprint, or other sizes, than `like` is refused, too. */

@@ -252,5 +252,5 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
 
 cli_exit control_plot(const lie_control *c, const folder *d, const char *name, int *made)
 {
-    return gnuplot_draw(d, name, print_script, &c, made);
+    return gnuplot_picture(d, name, print_script, &c, made);
 }

@@ -92,6 +92,9 @@ static cli_exit prepare(ensemble *e)
     cli_exit code = folder_open(&j->in, j->s->output.directory);
     if (code == EXIT_FINE) code = outputs_init(&j->out, &j->table, &j->in, j->options->no_plot, 1);
     j->out.read = ensemble_summarise, j->out.draw = ensemble_plot, j->out.ctx = e;
+    j->out.derive[MADE_STATISTICS] = j->s->ensemble->statistics;
+    j->out.derive[MADE_HISTOGRAM] = j->s->ensemble->histogram;
+    j->out.passes = 3 + (j->s->ensemble->histogram ? j->s->ensemble->watched : 0);
     return code;
 }
 
@@ -110,7 +113,7 @@ static long long steps_of(const team *t, long long units)
 static cli_exit lead(ensemble *e, int *completed)
 {
     job *j = &e->job;
-    job_catch_signals();
+    interrupt_catch();
     cli_exit code = prepare(e);
     if (code == EXIT_FINE) code = many_run(&e->team, steps_of);
     *completed = code == EXIT_FINE;
@@ -119,8 +122,8 @@ static cli_exit lead(ensemble *e, int *completed)
         if (e->shows > 0 || e->failed > 0) ensemble_print(e);
         outputs_print(&j->out);
     }
-    if (code == EXIT_FINE && e->failed > 0) code = EXIT_FAILED;
-    job_close(j);
+    if (code == EXIT_FINE) code = j->out.gone ? job_judge_rows(j) : ensemble_judge(e);
+    code = job_close(j, code);
     return code;
 }
 

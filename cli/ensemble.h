@@ -49,6 +49,7 @@ typedef struct ensemble {
     moment *shown; /* some of the times for the picture, the last one included */
     int shows;
     double low[ENSEMBLE_WATCHED], high[ENSEMBLE_WATCHED]; /* of all values */
+    long long not_finite[ENSEMBLE_WATCHED];               /* values that are no finite number */
 } ensemble;
 
 /* How many records a trajectory has in a round. */
@@ -57,6 +58,8 @@ long long ensemble_times(const ensemble *e, long long round);
 /* Read the records, name what failed, make the statistics and write their tables. */
 cli_exit ensemble_summarise(void *ctx, const output *rows, long long records);
 void ensemble_print(const ensemble *e);
+/* EXIT_FAILED after messages if trajectories have failed, or values are not finite. */
+cli_exit ensemble_judge(const ensemble *e);
 void ensemble_free(ensemble *e);
 
 /* How many trajectories are a group, how many numbers it hands on to its next round, and a unit of work. */

@@ -48,12 +48,11 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     return EXIT_FINE;
 }
 
-cli_exit ensemble_plot(void *ctx, const table *t, const folder *d, const char *name, const output *rows,
-                       long long records, int *made)
+cli_exit ensemble_plot(void *ctx, const table *t, file *f, const output *rows, long long records, int *made)
 {
     const ensemble *e = (const ensemble *)ctx;
     (void)t, (void)rows, (void)records;
     *made = 0;
     if (e->counted == 0) return EXIT_FINE;
-    return gnuplot_draw(d, name, print_script, ctx, made);
+    return gnuplot_draw(f, print_script, ctx, made);
 }

@@ -7,6 +7,7 @@
 
 #include "ensemble.h"
 #include "many.h"
+#include "phase.h"
 
 enum { NAMED = 10, LINE = 200 };
 
@@ -46,22 +47,36 @@ static long long rounds_of(const ensemble *e)
     return (e->job.now.state.steps - 1) / e->team.groups + 1;
 }
 
+/* Is this a record? The file may have been written into; whoever puts results in place will notice (outputs_seal). */
+static int is_record(const ensemble *e, const double *row)
+{
+    return row[AT_TRAJECTORY] >= 1.0 && row[AT_TRAJECTORY] <= (double)e->trajectories &&
+           fabs(row[AT_ENSEMBLE_STATUS]) < 1e6;
+}
+
 static void mark_failure(void *ctx, const double *row)
 {
     ensemble *e = (ensemble *)ctx;
-    if (row[AT_ENSEMBLE_STATUS] == LIE_OK) return;
+    if (!is_record(e, row) || row[AT_ENSEMBLE_STATUS] == LIE_OK || e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
     e->lost[(long long)row[AT_TRAJECTORY] - 1] = 1;
     name_failure(e, row);
+}
+
+/* Times of a round, at most: the start and the end may come on top. */
+static long long most_times(const ensemble *e)
+{
+    return e->round / e->job.s->output.every + 2;
 }
 
 static void fill_value(void *ctx, const double *row)
 {
     ensemble *e = (ensemble *)ctx;
     const double *last = &e->filling.trajectory;
-    if (e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
+    if (!is_record(e, row) || e->lost[(long long)row[AT_TRAJECTORY] - 1]) return;
     e->filling.time = row[AT_TRAJECTORY] == *last ? e->filling.time + 1 : 0;
     e->filling.column += row[AT_TRAJECTORY] != *last;
     e->filling.trajectory = row[AT_TRAJECTORY];
+    if (e->filling.column >= e->counted || e->filling.time >= most_times(e)) return;
     e->time[e->filling.time] = row[AT_ENSEMBLE_TIME];
     for (int i = 0; i < e->job.s->ensemble->watched; i++)
         values_of(e, e->filling.time, i)[e->filling.column] = row[AT_WATCHED + i];
@@ -88,15 +103,19 @@ static double percentile(const double *sorted, long long n, double percent)
 }
 
 /* Of time k of the round: means and covariances first, then the values may be sorted. */
-static void reduce_time(ensemble *e, long long k, moment *out, double *C)
+static cli_exit reduce_time(ensemble *e, long long k, moment *out, double *C)
 {
     int n = e->job.s->ensemble->watched;
+    cli_exit code = EXIT_FINE;
     distribution *d = out->of;
     out->time = e->time[k];
     for (int i = 0; i < n; i++) {
         const double *x = values_of(e, k, i);
         d[i].mean = 0.0;
-        for (long long j = 0; j < e->counted; j++) d[i].mean += (x[j] - d[i].mean) / (double)(j + 1);
+        for (long long j = 0; j < e->counted; j++) {
+            d[i].mean += (x[j] - d[i].mean) / (double)(j + 1);
+            e->not_finite[i] += !isfinite(x[j]);
+        }
     }
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
@@ -105,7 +124,7 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
             for (long long j = 0; j < e->counted; j++) sum += (x[j] - d[a].mean) * (y[j] - d[b].mean);
             C[a * n + b] = C[b * n + a] = e->counted > 1 ? sum / (double)(e->counted - 1) : 0.0;
         }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && code == EXIT_FINE; i++) {
         double *x = values_of(e, k, i);
         d[i].deviation = sqrt(C[i * n + i]);
         qsort(x, (size_t)e->counted, sizeof *x, by_size);
@@ -114,7 +133,9 @@ static void reduce_time(ensemble *e, long long k, moment *out, double *C)
             d[i].percentile[p] = percentile(x, e->counted, e->job.s->ensemble->percentile[p]);
         e->low[i] = fmin(e->low[i], d[i].least);
         e->high[i] = fmax(e->high[i], d[i].largest);
+        code = phase_add(0.0);
     }
+    return code;
 }
 
 /* A table that is written at once; without a file nothing is. */
@@ -187,7 +208,8 @@ static void make_statistics(sheet *s, ensemble *e, const output *rows)
     for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
         s->code = gather_values(e, rows, r);
         for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
-            reduce_time(e, k, &m, C);
+            s->code = reduce_time(e, k, &m, C);
+            if (s->code != EXIT_FINE) return;
             put_statistics(s, e, &m, C);
             keep_moment(e, done++, &m);
         }
@@ -223,29 +245,27 @@ static void make_histogram(sheet *s, ensemble *e, const output *rows)
     for (int i = 0; i < p->watched; i++)
         for (long long r = 0; r < rounds_of(e) && s->code == EXIT_FINE; r++) {
             s->code = gather_values(e, rows, r);
-            for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++)
+            for (long long k = 0, n = ensemble_times(e, r); k < n && s->code == EXIT_FINE; k++) {
                 put_histogram(s, e, i, k, counts);
+                if (s->code == EXIT_FINE) s->code = phase_add(0.0);
+            }
         }
     free(counts);
 }
 
-static cli_exit write_sheet(ensemble *e, const char *name, const output *rows,
+/* Without a file only the numbers are made. */
+static cli_exit write_sheet(ensemble *e, file *f, const output *rows,
                             void (*make)(sheet *s, ensemble *e, const output *rows))
 {
-    sheet s = {name ? (file *)malloc(sizeof(file)) : 0, EXIT_FINE};
-    if (name && !s.file) return many_no_memory();
-    if (name) s.code = file_create(s.file, &e->job.in, name);
+    sheet s = {f, f ? file_begin(f) : EXIT_FINE};
     if (s.code == EXIT_FINE) make(&s, e, rows);
-    if (name && s.code == EXIT_FINE) s.code = file_commit(s.file);
-    if (name) file_close(s.file);
-    free(s.file);
     return s.code;
 }
 
-/* Room for the longest round: the start and the end may come on top. */
+/* Room for the longest round. */
 static int make_room(ensemble *e)
 {
-    size_t times = (size_t)(e->round / e->job.s->output.every) + 2, n = (size_t)e->job.s->ensemble->watched;
+    size_t times = (size_t)most_times(e), n = (size_t)e->job.s->ensemble->watched;
     e->time = (double *)calloc(times, sizeof *e->time);
     e->value = (double *)calloc(times * n * (size_t)e->counted, sizeof *e->value);
     e->shown = (moment *)calloc(ENSEMBLE_SHOWN + 2, sizeof *e->shown);
@@ -253,23 +273,34 @@ static int make_room(ensemble *e)
     return e->time && e->value && e->shown;
 }
 
+static cli_exit make_sheets(ensemble *e, const output *rows)
+{
+    const ensemble_plan *p = e->job.s->ensemble;
+    cli_exit code = write_sheet(e, outputs_file(&e->job.out, MADE_STATISTICS), rows, make_statistics);
+    if (code != EXIT_FINE || !p->histogram) return code;
+    return write_sheet(e, outputs_file(&e->job.out, MADE_HISTOGRAM), rows, make_histogram);
+}
+
 cli_exit ensemble_summarise(void *ctx, const output *rows, long long records)
 {
     ensemble *e = (ensemble *)ctx;
-    const ensemble_plan *p = e->job.s->ensemble;
     cli_exit code = many_index(&e->team);
     (void)records;
     e->lost = (unsigned char *)calloc((size_t)e->trajectories, 1);
     if (code == EXIT_FINE && !e->lost) code = many_no_memory();
     for (long long r = 0; code == EXIT_FINE && r < rounds_of(e); r++) code = read_round(e, rows, r, mark_failure);
     e->counted = e->trajectories - e->failed;
-    if (code != EXIT_FINE || e->counted == 0) return code;
-    if (!make_room(e)) {
-        cli_error("there is not enough memory for the statistics");
-        return EXIT_OUTPUT;
+    if (code == EXIT_FINE && e->counted > 0) {
+        if (make_room(e)) {
+            code = make_sheets(e, rows);
+        } else {
+            cli_error("there is not enough memory for the statistics");
+            code = EXIT_OUTPUT;
+        }
     }
-    code = write_sheet(e, p->statistics, rows, make_statistics);
-    return code == EXIT_FINE && p->histogram ? write_sheet(e, p->histogram, rows, make_histogram) : code;
+    e->job.now.not_finite = e->failed;
+    for (int i = 0; i < e->job.s->ensemble->watched; i++) e->job.now.not_finite += e->not_finite[i];
+    return code;
 }
 
 void ensemble_print(const ensemble *e)
@@ -291,8 +322,19 @@ void ensemble_print(const ensemble *e)
         for (int k = 0; k < ENSEMBLE_PERCENTILES; k++) printf(" %13.6g", last[i].percentile[k]);
         putchar('\n');
     }
-    if (p->statistics) printf("  wrote    %s/%s\n", e->job.in.path, p->statistics);
-    if (p->histogram) printf("  wrote    %s/%s\n", e->job.in.path, p->histogram);
+}
+
+cli_exit ensemble_judge(const ensemble *e)
+{
+    const ensemble_plan *p = e->job.s->ensemble;
+    cli_exit code = e->failed > 0 ? EXIT_FAILED : EXIT_FINE;
+    for (int i = 0; i < p->watched; i++) {
+        if (e->not_finite[i] == 0) continue;
+        cli_error("%s: ensemble.watch: '%s': %lld of %lld values are not finite: look for nan and inf", e->job.s->name,
+                  expression_label(p->watch_text[i]).text, e->not_finite[i], e->times * e->counted);
+        code = EXIT_FAILED;
+    }
+    return code;
 }
 
 void ensemble_free(ensemble *e)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* file.c: see file.h. Write to NAME.part, fsync, rename, fsync the folder: after a crash the folder holds the old file
- * or the new one, never a part of one under its name. A lock (flock) on NAME.part keeps two runs from writing the same
- * file; it vanishes with the process. */
+/* file.c: see file.h: folders, files that are begun and written. How they get their names is in file_check.c. */
 #define _GNU_SOURCE
 
 #include "file.h"
@@ -9,9 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "lock.h"
 
 cli_exit folder_error(const folder *d, const char *name, const char *what)
 {
@@ -80,7 +79,7 @@ cli_exit folder_rename(const folder *d, const char *from, const char *to)
     return folder_error(d, to, "cannot be put in place");
 }
 
-static cli_exit file_error(file *f, const char *what)
+cli_exit file_error(file *f, const char *what)
 {
     if (!f->failed) folder_error(f->in, f->fd >= 0 || !f->committed ? f->part : f->name, what);
     f->failed = 1;
@@ -90,20 +89,15 @@ static cli_exit file_error(file *f, const char *what)
 /* Names, nothing written yet. */
 static cli_exit file_prepare(file *f, const folder *d, const char *name)
 {
-    f->in = d, f->fd = -1, f->committed = 0, f->failed = 0, f->unchecked = 0, f->used = 0;
-    f->started = 0;
-    f->at = (file_position){0, 0, 0};
+    f->in = d, f->fd = f->lock = -1;
+    f->made = f->begun = f->committed = f->failed = f->patched = f->is_sealed = 0;
+    f->used = 0, f->started = 0;
+    f->at = (file_position){0, 0, 0, 0};
     cli_exit code = folder_check_name(d, name);
     if (code != EXIT_FINE) return code;
     snprintf(f->name, sizeof f->name, "%s", name);
     snprintf(f->part, sizeof f->part, "%s.part", name);
     return folder_check_name(d, f->part);
-}
-
-/* 1 unless another process holds the lock; file systems without locks count as free. */
-static int file_lock(const file *f)
-{
-    return flock(f->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 static cli_exit file_busy(file *f)
@@ -115,82 +109,46 @@ static cli_exit file_busy(file *f)
     return EXIT_OUTPUT;
 }
 
-enum { CREATE = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK };
+cli_exit file_claim(file *f, const folder *d, const char *name)
+{
+    cli_exit code = file_prepare(f, d, name);
+    if (code != EXIT_FINE) return code;
+    f->fd = lock_open(d, f->part, &f->made);
+    if (f->fd >= 0) return EXIT_FINE;
+    return errno == EWOULDBLOCK ? file_busy(f) : file_error(f, "cannot be created");
+}
 
-/* NAME.part as another file than the one of that name: who still writes to that one does not disturb. */
+/* NAME.part as another file than the one of that name, which has a second name: leave it that one. */
 static cli_exit file_replace(file *f)
 {
     file_close(f);
     if (unlinkat(f->in->fd, f->part, 0) != 0 && errno != ENOENT) return file_error(f, "cannot be replaced");
-    f->fd = openat(f->in->fd, f->part, CREATE | O_EXCL, 0666);
-    return f->fd >= 0 ? EXIT_FINE : file_error(f, "cannot be created");
+    f->fd = lock_open(f->in, f->part, &f->made);
+    if (f->fd >= 0) return EXIT_FINE;
+    return errno == EWOULDBLOCK ? file_busy(f) : file_error(f, "cannot be created");
+}
+
+cli_exit file_begin(file *f)
+{
+    struct stat st;
+    if (!file_is_in_place(f)) return file_foreign(f->in, f->part);
+    if (fstat(f->fd, &st) != 0) return file_error(f, "cannot be examined");
+    if (st.st_nlink > 1 && file_replace(f) != EXIT_FINE) return EXIT_OUTPUT;
+    f->made = 0, f->begun = 1;
+    return ftruncate(f->fd, 0) == 0 ? EXIT_FINE : file_error(f, "cannot be emptied");
 }
 
 cli_exit file_create(file *f, const folder *d, const char *name)
 {
-    struct stat st;
-    cli_exit code = file_prepare(f, d, name);
-    if (code != EXIT_FINE) return code;
-    f->fd = openat(d->fd, f->part, CREATE, 0666);
-    if (f->fd < 0) return file_error(f, "cannot be created");
-    if (!file_lock(f)) return file_busy(f);
-    if (fstat(f->fd, &st) != 0) return file_error(f, "cannot be examined");
-    if (st.st_nlink == 1) return ftruncate(f->fd, 0) == 0 ? EXIT_FINE : file_error(f, "cannot be emptied");
-    /* the file has a second name: leave it that one */
-    code = file_replace(f);
-    return code != EXIT_FINE || file_lock(f) ? code : file_busy(f);
+    cli_exit code = file_claim(f, d, name);
+    return code == EXIT_FINE ? file_begin(f) : code;
 }
 
-cli_exit file_create_new(file *f, const folder *d, const char *name)
+cli_exit file_go_on(file *f)
 {
-    cli_exit code = file_prepare(f, d, name);
-    return code == EXIT_FINE ? file_replace(f) : code;
-}
-
-/* Does the open file begin with what the position tells? Answers null or what is wrong. */
-static const char *file_verify(const file *f, const file_position *at)
-{
-    unsigned char bytes[FILE_COPY];
-    unsigned long long crc = 0, place = at->body;
-    struct stat st;
-    if (fstat(f->fd, &st) != 0 || !S_ISREG(st.st_mode)) return "is no regular file";
-    if (st.st_size < 0 || (unsigned long long)st.st_size < at->bytes) return "is shorter than the checkpoint says";
-    while (place < at->bytes) {
-        size_t want = at->bytes - place < FILE_COPY ? (size_t)(at->bytes - place) : FILE_COPY;
-        ssize_t got = pread(f->fd, bytes, want, (off_t)place);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return "cannot be read";
-        crc = file_crc(crc, bytes, (size_t)got);
-        place += (unsigned long long)got;
-    }
-    return crc == at->crc ? 0 : "is not the file that the checkpoint was written with";
-}
-
-static cli_exit file_refuse(file *f, const char *name, const char *why)
-{
-    cli_error("%s/%s %s", f->in->path, name, why);
-    file_close(f);
-    return EXIT_FAILED;
-}
-
-cli_exit file_resume(file *f, const folder *d, const char *name, const file_position *at, int whole)
-{
-    cli_exit code = file_prepare(f, d, name);
-    if (code != EXIT_FINE) return code;
-    f->fd = openat(d->fd, f->part, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (f->fd < 0 && errno == ENOENT && whole) {
-        f->fd = openat(d->fd, f->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-        f->committed = f->fd >= 0;
-    }
-    if (f->fd < 0) return file_refuse(f, f->part, errno == ENOENT ? "is missing" : strerror(errno));
-    if (!f->committed && !file_lock(f)) return file_busy(f);
-    const char *wrong = file_verify(f, at);
-    if (wrong) return file_refuse(f, f->committed ? f->name : f->part, wrong);
-    f->at = *at;
     if (f->committed) return EXIT_FINE;
-    if (ftruncate(f->fd, (off_t)at->bytes) != 0)
-        return file_error(f, "cannot be cut off where the checkpoint was made");
-    return EXIT_FINE;
+    if (ftruncate(f->fd, (off_t)f->at.bytes) == 0) return EXIT_FINE;
+    return file_error(f, "cannot be cut off where the checkpoint was made");
 }
 
 /* All n bytes at a place. */
@@ -228,10 +186,9 @@ cli_exit file_flush(file *f)
     return EXIT_FINE;
 }
 
-cli_exit file_append(file *f, const void *bytes, size_t n)
+/* Bytes into the buffer. */
+static cli_exit put_bytes(file *f, const unsigned char *from, size_t n)
 {
-    const unsigned char *from = (const unsigned char *)bytes;
-    if (!f->unchecked) f->at.crc = file_crc(f->at.crc, from, n);
     while (n > 0) {
         size_t room = FILE_BUFFER - f->used, part = n < room ? n : room;
         memcpy(f->buffer + f->used, from, part);
@@ -242,16 +199,42 @@ cli_exit file_append(file *f, const void *bytes, size_t n)
     return EXIT_FINE;
 }
 
-void file_begin_body(file *f)
+cli_exit file_append(file *f, const void *bytes, size_t n)
 {
-    f->at.body = f->at.bytes;
-    f->at.crc = 0;
+    f->at.crc = file_crc(f->at.crc, bytes, n);
+    return put_bytes(f, (const unsigned char *)bytes, n);
 }
 
-cli_exit file_patch(file *f, unsigned long long at, const void *bytes, size_t n)
+cli_exit file_append_open(file *f, const void *bytes, size_t n)
 {
+    f->at.fixed = f->at.bytes;
+    f->at.body = f->at.bytes + n;
+    memcpy(f->patch, bytes, n);
+    f->patched = 1;
+    return put_bytes(f, (const unsigned char *)bytes, n);
+}
+
+/* Does a file that has its name hold these bytes? */
+static cli_exit compare_patch(file *f)
+{
+    unsigned char there[FILE_PATCH];
+    size_t n = (size_t)(f->at.body - f->at.fixed);
+    cli_exit code = file_read(f, f->at.fixed, there, n);
+    if (code != EXIT_FINE || memcmp(there, f->patch, n) == 0) return code;
+    return file_foreign(f->in, f->name);
+}
+
+cli_exit file_patch(file *f, const void *bytes, size_t n)
+{
+    if (n != f->at.body - f->at.fixed) {
+        cli_error("%s/%s has another head than this run would give it", f->in->path, f->part);
+        return EXIT_FAILED;
+    }
+    memcpy(f->patch, bytes, n);
+    f->patched = 1;
+    if (f->committed) return compare_patch(f);
     if (file_flush(f) != EXIT_FINE) return EXIT_OUTPUT;
-    return write_at(f->fd, (const unsigned char *)bytes, n, at) ? EXIT_FINE : file_error(f, "cannot be written");
+    return write_at(f->fd, f->patch, n, f->at.fixed) ? EXIT_FINE : file_error(f, "cannot be written");
 }
 
 cli_exit file_read(const file *f, unsigned long long at, void *bytes, size_t n)
@@ -274,94 +257,38 @@ cli_exit file_sync(file *f)
     return fsync(f->fd) == 0 ? EXIT_FINE : file_error(f, "cannot be synchronised with the disk");
 }
 
-cli_exit file_commit(file *f)
+int file_is_in_place(const file *f)
 {
-    if (f->committed) {
-        file_close(f);
-        return EXIT_FINE;
-    }
-    if (file_sync(f) != EXIT_FINE) return EXIT_OUTPUT;
-    int fd = f->fd;
-    f->fd = -1;
-    if (close(fd) != 0 && errno != EINTR) return file_error(f, "cannot be closed");
-    cli_exit code = folder_rename(f->in, f->part, f->name);
-    f->committed = code == EXIT_FINE;
-    f->failed = code != EXIT_FINE;
-    return code;
+    return f->fd >= 0 && lock_is_in_place(f->in, f->committed ? f->name : f->part, f->fd);
+}
+
+static int is_empty(int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_size == 0;
 }
 
 void file_close(file *f)
 {
     if (f->fd >= 0) close(f->fd);
-    f->fd = -1;
+    if (f->lock >= 0) {
+        if (is_empty(f->lock) && lock_is_in_place(f->in, f->part, f->lock)) unlinkat(f->in->fd, f->part, 0);
+        close(f->lock);
+    }
+    f->fd = f->lock = -1;
+}
+
+void file_release(file *f)
+{
+    if (f->fd >= 0 && f->made && !f->committed && lock_is_in_place(f->in, f->part, f->fd))
+        unlinkat(f->in->fd, f->part, 0);
+    file_close(f);
 }
 
 cli_exit file_discard(file *f)
 {
+    cli_exit code = EXIT_FINE;
+    if (!f->committed && file_is_in_place(f)) code = folder_remove(f->in, f->part);
     file_close(f);
-    return folder_remove(f->in, f->part);
-}
-
-/* Tables of the CRC of a byte that k more bytes follow; eight bytes are looked up at once. */
-static unsigned long long crc_table[8][256];
-
-static void crc_prepare(void)
-{
-    for (unsigned i = 256; i-- > 0;) {
-        unsigned long long c = i;
-        for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xC96C5795D7870F42u : c >> 1;
-        crc_table[0][i] = c;
-    }
-    for (int k = 1; k < 8; k++)
-        for (unsigned i = 256; i-- > 0;)
-            crc_table[k][i] = crc_table[0][crc_table[k - 1][i] & 0xFF] ^ (crc_table[k - 1][i] >> 8);
-}
-
-unsigned long long file_crc(unsigned long long crc, const void *bytes, size_t n)
-{
-    const unsigned char *p = (const unsigned char *)bytes;
-    if (crc_table[7][1] == 0) crc_prepare();
-    crc = ~crc;
-    for (; n >= 8; n -= 8, p += 8) {
-        unsigned long long next = 0;
-        for (int i = 0; i < 8; i++) next ^= crc_table[7 - i][(crc >> 8 * i ^ p[i]) & 0xFF];
-        crc = next;
-    }
-    for (; n > 0; n--, p++) crc = crc_table[0][(crc ^ *p) & 0xFF] ^ (crc >> 8);
-    return ~crc;
-}
-
-/* Is a number in memory as it is in a file? */
-static int is_little_endian(void)
-{
-    const unsigned one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-void file_pack(unsigned char *out, const double *x, size_t n)
-{
-    if (is_little_endian()) {
-        memcpy(out, x, 8 * n);
-        return;
-    }
-    for (size_t k = 0; k < n; k++) {
-        unsigned long long bits;
-        memcpy(&bits, &x[k], sizeof bits);
-        for (int i = 0; i < 8; i++) out[8 * k + (size_t)i] = (unsigned char)(bits >> 8 * i);
-    }
-}
-
-void file_unpack(double *x, const unsigned char *in, size_t n)
-{
-    if (is_little_endian()) {
-        memmove(x, in, 8 * n);
-        return;
-    }
-    for (size_t k = 0; k < n; k++) {
-        unsigned long long bits = 0;
-        for (int i = 0; i < 8; i++) bits |= (unsigned long long)in[8 * k + (size_t)i] << 8 * i;
-        memcpy(&x[k], &bits, sizeof bits);
-    }
+    return code;
 }

@@ -12,7 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "phase.h"
 
 static int ends_with(const char *name, const char *end)
 {
@@ -80,19 +83,37 @@ void gnuplot_begin(gnuplot *g, const char *first)
     sigaction(SIGPIPE, &before, 0);
 }
 
-/* Its last words were said; wait for its end, or only look whether it has come. */
-static void end(gnuplot *g, int options)
+/* Its last words were said: has its end come? */
+static void look(gnuplot *g)
 {
     pid_t answer = 0;
     if (g->in) fclose(g->in);
     g->in = 0;
-    while (g->pid > 0 && (answer = waitpid(g->pid, &g->status, options)) < 0 && errno == EINTR) continue;
+    while (g->pid > 0 && (answer = waitpid(g->pid, &g->status, WNOHANG)) < 0 && errno == EINTR) continue;
     if (answer != 0) g->pid = 0;
+}
+
+/* Wait for its end; not if a signal has come. */
+static cli_exit end(gnuplot *g)
+{
+    cli_exit code = EXIT_FINE;
+    long nap = 100000;
+    for (look(g); g->pid > 0 && code == EXIT_FINE; look(g)) {
+        nanosleep(&(struct timespec){0, nap}, 0);
+        if (nap < 10000000) nap += nap / 8;
+        code = phase_add(0.0);
+    }
+    return code;
 }
 
 void gnuplot_abandon(gnuplot *g)
 {
-    end(g, 0);
+    int status;
+    if (g->in) fclose(g->in);
+    if (g->pid > 0 && waitpid(g->pid, &status, WNOHANG) == 0) {
+        kill(g->pid, SIGKILL);
+        waitpid(g->pid, &status, 0);
+    }
     if (g->out) fclose(g->out);
     if (g->data) fclose(g->data);
     *g = (gnuplot){0};
@@ -118,8 +139,38 @@ static char *read_picture(FILE *from, size_t *n)
 
 char *gnuplot_made(gnuplot *g, size_t *n)
 {
-    if (g->pid > 0) end(g, WNOHANG);
+    if (g->pid > 0) look(g);
     return g->pid == 0 && g->status == 0 && g->out ? read_picture(g->out, n) : 0;
+}
+
+/* Everything that gnuplot has to read, as fast as it takes it; not if a signal has come. */
+static cli_exit feed(gnuplot *g, const char *text, size_t n)
+{
+    cli_exit code = EXIT_FINE;
+    fflush(g->in);
+    int fd = fileno(g->in);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    while (n > 0 && code == EXIT_FINE) {
+        ssize_t done = write(fd, text, n);
+        if (done < 0 && errno != EAGAIN && errno != EINTR) break; /* it has ended: its status tells */
+        if (done > 0) text += done, n -= (size_t)done;
+        if (done < 0) nanosleep(&(struct timespec){0, 200000}, 0);
+        code = phase_add(0.0);
+    }
+    return code;
+}
+
+/* The script, from memory: gnuplot may be slow to read it. */
+static cli_exit tell(gnuplot *g, const file *f, gnuplot_script *script, void *ctx)
+{
+    char *text = 0;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    cli_exit code = out ? script(out, f->name, ctx) : EXIT_FAILED;
+    if (out && fclose(out) != 0) code = EXIT_FAILED;
+    if (code == EXIT_FINE) code = feed(g, text, n);
+    free(text);
+    return code;
 }
 
 /* Let gnuplot draw into the file. EXIT_FAILED: it could not, and a warning says so. */
@@ -130,14 +181,16 @@ static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouc
                     g->error == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = script ? script(g->in, f->name, ctx) : EXIT_FINE;
+    cli_exit result = script ? tell(g, f, script, ctx) : EXIT_FINE;
+    if (result == EXIT_INTERRUPTED || result == EXIT_TERMINATED) return result;
     size_t n;
-    end(g, 0);
+    cli_exit stopped = end(g);
+    if (stopped != EXIT_FINE) return stopped;
     char *bytes = read_picture(g->out, &n);
     int fine = result == EXIT_FINE && g->status == 0 && bytes && is_whole(f->name, bytes, n);
     if (fine && retouch) result = retouch(ctx, &bytes, &n);
     if (fine && result == EXIT_FINE) result = file_append(f, bytes, n);
-    if (!fine && result != EXIT_OUTPUT) {
+    if (!fine && (result == EXIT_FINE || result == EXIT_FAILED)) {
         cli_warning("no plot was made: gnuplot %s",
                     g->status == 0 ? "left it unfinished (is the disk full?)" : "failed; its own message is above");
         result = EXIT_FAILED;
@@ -146,34 +199,41 @@ static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouc
     return result;
 }
 
-cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, gnuplot_retouch *retouch,
-                        void *ctx, int *made)
+cli_exit gnuplot_finish(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouch *retouch, void *ctx, int *made)
 {
     struct sigaction before;
-    file *f = (file *)malloc(sizeof *f);
-    cli_exit code = f ? EXIT_FINE : EXIT_OUTPUT;
+    cli_exit code = file_begin(f);
     *made = 0;
-    if (!f) cli_error("there is not enough memory to draw %s/%s", d->path, name);
-    if (code == EXIT_FINE) code = file_create_new(f, d, name);
     if (code == EXIT_FINE) {
         ignore_pipe(&before);
         code = draw(g, f, script, retouch, ctx);
         sigaction(SIGPIPE, &before, 0);
         *made = code == EXIT_FINE;
-        if (code == EXIT_FINE)
-            code = file_commit(f);
-        else if (code == EXIT_FAILED)
-            code = file_discard(f);
-        file_close(f);
+        if (code == EXIT_FAILED) code = file_discard(f);
     }
-    free(f);
     gnuplot_abandon(g);
     return code;
 }
 
-cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
+cli_exit gnuplot_draw(file *f, gnuplot_script *script, void *ctx, int *made)
 {
     gnuplot g;
     gnuplot_begin(&g, 0);
-    return gnuplot_finish(&g, d, name, script, 0, ctx, made);
+    return gnuplot_finish(&g, f, script, 0, ctx, made);
+}
+
+cli_exit gnuplot_picture(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made)
+{
+    file *f = (file *)malloc(sizeof *f);
+    *made = 0;
+    if (!f) {
+        cli_error("there is not enough memory to draw %s/%s", d->path, name);
+        return EXIT_OUTPUT;
+    }
+    cli_exit code = file_claim(f, d, name);
+    if (code == EXIT_FINE) code = gnuplot_draw(f, script, ctx, made);
+    if (code == EXIT_FINE && *made) code = file_commit(f);
+    file_close(f);
+    free(f);
+    return code;
 }

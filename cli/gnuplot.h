@@ -30,16 +30,17 @@ typedef struct gnuplot {
 
 /* Start it; `first`: commands to begin with, or null. What fails is told by gnuplot_finish. */
 void gnuplot_begin(gnuplot *g, const char *first);
-/* Make the picture NAME in a folder; the script may also write to g->data, and be null if all was said in the
+/* Make the picture in a file that was claimed; the script may also write to g->data, and be null if all was said in the
  * beginning; `retouch` may be null. One that gnuplot could not make is a warning, and *made = 0. */
-cli_exit gnuplot_finish(gnuplot *g, const folder *d, const char *name, gnuplot_script *script, gnuplot_retouch *retouch,
-                        void *ctx, int *made);
+cli_exit gnuplot_finish(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouch *retouch, void *ctx, int *made);
 /* All was said in the beginning: what it has made, on the heap, once it has; null: not yet, or it failed. */
 char *gnuplot_made(gnuplot *g, size_t *n);
 /* No picture is wanted any more. */
 void gnuplot_abandon(gnuplot *g);
 
 /* Begin and finish. */
-cli_exit gnuplot_draw(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
+cli_exit gnuplot_draw(file *f, gnuplot_script *script, void *ctx, int *made);
+/* The picture NAME in a folder: claimed, drawn, and put in place. */
+cli_exit gnuplot_picture(const folder *d, const char *name, gnuplot_script *script, void *ctx, int *made);
 
 #endif

@@ -8,29 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile sig_atomic_t caught;
-
-static void catch_signal(int number)
-{
-    caught = number;
-}
-
-void job_catch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND}, old;
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&action.sa_mask);
-    caught = 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], 0, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(numbers[i], &action, 0);
-    sigaction(SIGXFSZ, &ignore, 0);
-}
-
-int job_caught(void)
-{
-    return caught;
-}
+#include "phase.h"
 
 void job_note(const job *j, const char *text)
 {
@@ -54,7 +32,7 @@ cli_exit job_save(job *j)
     cli_exit code = outputs_sync(&j->out, &j->now);
     if (code != EXIT_FINE) return code;
     if (j->gather) code = j->gather(j);
-    if (code == EXIT_FINE) code = checkpoint_write(&j->in, j->s->checkpoint, &j->now);
+    if (code == EXIT_FINE) code = checkpoint_write(&j->in, j->s->checkpoint, &j->now, &j->guard);
     j->saved = progress_clock();
     return code;
 }
@@ -65,23 +43,36 @@ int job_is_due(const job *j, double now)
     return j->s->checkpoint && every > 0.0 && now - j->saved >= every;
 }
 
-/* A checkpoint that could be resumed is not thrown away without being asked. */
-static cli_exit begin_anew(job *j)
+/* What is there of a checkpoint is not thrown away without being asked. */
+static cli_exit refuse_checkpoint(job *j)
 {
     const char *name = j->s->checkpoint, *why;
-    for (int generation = 0; name && generation < 2 && !j->options->restart; generation++) {
+    for (int generation = 0; name && generation < 2; generation++) {
         const char *end = generation == 0 ? "" : ".1";
         int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
-        if (found < 0) cli_warning("checkpoint %s/%s%s %s; it is removed", j->in.path, name, end, why);
-        if (found != 1) continue;
+        if (found == 0) continue;
+        if (found < 0) {
+            cli_error("%s/%s%s %s: it is not replaced; begin anew with --restart, or choose another checkpoint.file",
+                      j->in.path, name, end, why);
+            return EXIT_SCENARIO;
+        }
         checkpoint_free(&j->before);
         cli_error("%s/%s%s is a checkpoint of this scenario, at %s: go on from there with --resume, or begin "
                   "anew with --restart",
                   j->in.path, name, end, place_of(j, &j->before.state, 0).text);
         return EXIT_SCENARIO;
     }
+    return EXIT_FINE;
+}
+
+static cli_exit begin_anew(job *j)
+{
+    const char *name = j->s->checkpoint;
+    cli_exit code = j->options->restart ? EXIT_FINE : refuse_checkpoint(j);
+    if (code != EXIT_FINE) return code;
     j->before = (checkpoint){0};
-    cli_exit code = name ? checkpoint_remove(&j->in, name) : EXIT_FINE;
+    j->guard.made = 1;
+    if (name) code = checkpoint_remove(&j->in, name);
     if (code == EXIT_FINE) code = outputs_create(&j->out);
     return code == EXIT_FINE && j->first ? j->first(j) : code;
 }
@@ -97,38 +88,58 @@ static void restore(job *j)
     job_note(j, text);
 }
 
+/* One generation of the checkpoint, and the files as it tells; nothing is changed. 1: it will do. 0: there is none. -1:
+ * it was refused, with a message. -2: *code is why nothing more can be done. */
+static int examine(job *j, int generation, cli_exit *code)
+{
+    const char *name = j->s->checkpoint, *end = generation == 0 ? "" : ".1", *why;
+    double bytes = 0.0;
+    int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
+    if (found > 0 && j->is_mine && !j->is_mine(j)) {
+        checkpoint_free(&j->before);
+        found = -1, why = "holds other numbers than this scenario needs";
+    }
+    if (found < 0) cli_warning("checkpoint %s/%s%s %s", j->in.path, name, end, why);
+    if (found <= 0) return found;
+    for (int i = 0; i < CHECKPOINT_FILES; i++) bytes += (double)j->before.file[i].bytes;
+    phase_begin("the files are compared with the checkpoint", bytes, j->options->quiet);
+    *code = outputs_check(&j->out, &j->before);
+    phase_end();
+    if (*code == EXIT_FINE) return 1;
+    checkpoint_free(&j->before);
+    return *code == EXIT_FAILED ? -1 : -2;
+}
+
+static cli_exit resume_from(job *j, int generation)
+{
+    j->guard.made = 1;
+    cli_exit code = outputs_go_on(&j->out);
+    if (code != EXIT_FINE) return code;
+    if (generation == 1) job_note(j, "using the older generation of the checkpoint");
+    restore(j);
+    if (generation == 0) return EXIT_FINE;
+    /* what was refused must not take the place of the older generation when the next one is written */
+    guard_drop(&j->guard);
+    return folder_remove(&j->in, j->s->checkpoint);
+}
+
 static cli_exit resume(job *j)
 {
-    const char *name = j->s->checkpoint, *why;
     int refused = 0;
+    cli_exit code = EXIT_FINE;
     for (int generation = 0; generation < 2; generation++) {
-        const char *end = generation == 0 ? "" : ".1";
-        int found = checkpoint_read(&j->before, &j->in, name, generation, &j->now, &why);
-        if (found == 0) continue;
-        cli_exit code = EXIT_FAILED;
-        if (found > 0 && j->is_mine && !j->is_mine(j)) {
-            checkpoint_free(&j->before);
-            found = -1, why = "holds other numbers than this scenario needs";
-        }
-        if (found < 0)
-            cli_warning("checkpoint %s/%s%s %s", j->in.path, name, end, why);
-        else
-            code = outputs_resume(&j->out, &j->before);
-        if (code == EXIT_FINE) {
-            if (generation == 1) job_note(j, "using the older generation of the checkpoint");
-            restore(j);
-            /* what was refused must not take the place of the older generation when the next one is written */
-            return generation == 1 ? folder_remove(&j->in, name) : EXIT_FINE;
-        }
-        outputs_close(&j->out, 0);
-        if (found > 0) checkpoint_free(&j->before);
-        if (code != EXIT_FAILED) return code;
-        refused++;
+        int found = examine(j, generation, &code);
+        if (found == 1) return resume_from(j, generation);
+        if (found == -2) return code;
+        refused += found == -1;
     }
-    if (refused > 0) {
+    const char *trace = outputs_trace(&j->out);
+    if (refused > 0)
         cli_error("no checkpoint can be used; begin anew with --restart");
-        return EXIT_SCENARIO;
-    }
+    else if (trace)
+        cli_error("%s/%s is there, so there was a run, but no checkpoint %s to go on from; begin anew with --restart",
+                  j->in.path, trace, j->s->checkpoint);
+    if (refused > 0 || trace) return EXIT_SCENARIO;
     job_note(j, "there is no checkpoint yet: beginning at the start");
     return begin_anew(j);
 }
@@ -140,12 +151,37 @@ cli_exit job_begin(job *j)
                   j->s->name);
         return EXIT_SCENARIO;
     }
+    cli_exit code = outputs_claim(&j->out);
+    if (code == EXIT_FINE && j->s->checkpoint) code = guard_take(&j->guard, &j->in, j->s->checkpoint);
+    if (code != EXIT_FINE) return code;
     return j->options->resume ? resume(j) : begin_anew(j);
+}
+
+void job_see_row(job *j, const double *row)
+{
+    for (int i = 0; i < j->table.columns; i++)
+        if (!(row[i] - row[i] == 0.0)) {
+            j->now.not_finite++;
+            return;
+        }
+}
+
+cli_exit job_judge_rows(const job *j)
+{
+    if (j->now.not_finite == 0) return EXIT_FINE;
+    if (j->team) {
+        cli_error("%lld things have failed or are not finite, as was told when the files were made", j->now.not_finite);
+        return EXIT_FAILED;
+    }
+    cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them", j->now.not_finite,
+              j->now.records);
+    return EXIT_FAILED;
 }
 
 void job_leave_parts(job *j)
 {
-    if (outputs_tail(&j->out, j->now.records, j->now.last_record) == EXIT_FINE) outputs_print_parts(&j->out);
+    if (outputs_tail(&j->out) == EXIT_FINE && outputs_patch(&j->out, j->now.records, j->now.last_record) == EXIT_FINE)
+        outputs_print_parts(&j->out);
 }
 
 cli_exit job_stop(job *j, int number)
@@ -167,29 +203,72 @@ cli_exit job_stop(job *j, int number)
     return code;
 }
 
+/* The last bytes of the files, and the last checkpoint. */
+static cli_exit end_files(job *j)
+{
+    if (j->now.complete) return outputs_patch(&j->out, j->now.records, j->now.last_record);
+    cli_exit code = outputs_tail(&j->out);
+    if (code == EXIT_FINE) code = outputs_patch(&j->out, j->now.records, j->now.last_record);
+    j->now.complete = 1;
+    if (code == EXIT_FINE && j->gather) code = j->gather(j);
+    return code == EXIT_FINE && j->s->checkpoint ? job_save(j) : code;
+}
+
+/* Make what is made of the rows, read everything back, give every file its name. */
+static cli_exit place_files(job *j)
+{
+    phase_begin("the last files are made", (double)j->now.records * j->out.passes, j->options->quiet);
+    cli_exit code = outputs_derive(&j->out, j->now.records);
+    phase_end();
+    phase_begin("the files are read back", outputs_bytes(&j->out), j->options->quiet);
+    if (code == EXIT_FINE) code = outputs_seal(&j->out);
+    phase_end();
+    int any = 0;
+    for (int i = 0; i < DERIVED; i++) any |= j->out.made[i];
+    /* the checkpoint knows them, too, before the rows are gone */
+    if (code == EXIT_FINE && j->s->checkpoint && any && !j->out.gone) code = job_save(j);
+    return code == EXIT_FINE ? outputs_put(&j->out) : code;
+}
+
+/* What can be done about it: only what was looked at is promised. */
+static void explain(const job *j, cli_exit code)
+{
+    int is_kept = guard_is_in_place(&j->guard) && outputs_are_kept(&j->out);
+    if (code == EXIT_INTERRUPTED || code == EXIT_TERMINATED)
+        cli_error("stopped while %s", phase_stopped());
+    else if (code != EXIT_OUTPUT)
+        return;
+    if (is_kept)
+        cli_error("all is computed and kept: the same command with --resume completes the files");
+    else if (j->s->checkpoint)
+        cli_error("this run cannot be gone on with; begin anew with --restart");
+}
+
 cli_exit job_finish(job *j)
 {
-    cli_exit code = EXIT_FINE;
     progress_clear(&j->progress);
-    if (!j->now.complete) {
-        code = outputs_tail(&j->out, j->now.records, j->now.last_record);
-        j->now.complete = 1;
-        if (code == EXIT_FINE && j->gather) code = j->gather(j);
-        if (code == EXIT_FINE && j->s->checkpoint) code = job_save(j);
-    }
+    cli_exit code = end_files(j);
     if (code == EXIT_FINE) {
-        code = outputs_commit(&j->out, j->now.records);
-        if (code == EXIT_OUTPUT && j->s->checkpoint)
-            cli_error("all is computed and kept: the same command with --resume completes the files");
+        code = place_files(j);
+        if (code != EXIT_FINE) explain(j, code);
     }
     if (code == EXIT_FINE && j->s->checkpoint) code = checkpoint_remove(&j->in, j->s->checkpoint);
+    if (code == EXIT_FINE) code = outputs_check_placed(&j->out);
+    j->placed = code == EXIT_FINE;
     return code;
 }
 
-void job_close(job *j)
+cli_exit job_close(job *j, cli_exit code)
 {
+    /* the last moment at which something can be told */
+    if (code == EXIT_FINE || code == EXIT_FAILED) {
+        cli_exit placed = j->placed ? outputs_check_placed(&j->out) : EXIT_FINE;
+        if (placed != EXIT_FINE) code = placed;
+    }
+    guard_release(&j->guard);
     outputs_close(&j->out, !j->s->checkpoint);
     folder_close(&j->in);
+    return code;
 }
 
 const cli_option job_options_of_one[] = {

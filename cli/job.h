@@ -6,6 +6,7 @@
 #ifndef LIESTEP_CLI_JOB_H
 #define LIESTEP_CLI_JOB_H
 
+#include "interrupt.h"
 #include "outputs.h"
 #include "progress.h"
 
@@ -28,9 +29,11 @@ struct job {
     folder in;
     table table;
     outputs out;
+    guard guard;
     progress progress;
     checkpoint now;               /* where the job stands; the counts of earlier sessions are in `before` */
     checkpoint before;            /* as it was read */
+    int placed;                   /* all files have their names */
     double began;                 /* clock */
     double saved;                 /* clock, at the last checkpoint */
     struct team *team;            /* who does it; for many.c */
@@ -39,11 +42,6 @@ struct job {
     int (*is_mine)(const job *j); /* do the numbers of `before`, as it was read, fit? null: they do */
     void (*restored)(job *j);     /* `now` was read from a checkpoint; null: that is all */
 };
-
-/* Ctrl-C, SIGTERM and SIGHUP end a job in order; a second one ends it at once. A limit on file sizes is an error like
- * others. The number of the signal that came, or 0. */
-void job_catch_signals(void);
-int job_caught(void);
 
 /* Options of a job: those of `run`, and those of commands that take many trajectories. */
 extern const cli_option job_options_of_one[], job_options_of_many[];
@@ -64,8 +62,14 @@ int job_is_due(const job *j, double now);
 cli_exit job_stop(job *j, int number);
 /* All is done: complete the files, give them their names, remove the checkpoint. */
 cli_exit job_finish(job *j);
+/* A row that will be recorded: is everything in it finite? Rows that are not are counted in `now`. */
+void job_see_row(job *j, const double *row);
+/* EXIT_FAILED after a message if there were any; of many trajectories, where the records are gone: if something had
+ * failed when there were. */
+cli_exit job_judge_rows(const job *j);
 /* Say where the records of a job that failed are. */
 void job_leave_parts(job *j);
-void job_close(job *j);
+/* Close everything. The exit code: that one, unless the files that were put in place are there no more. */
+cli_exit job_close(job *j, cli_exit code);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phase.h"
 #include "ranks.h"
 
 /* Results come and go by the megabyte: their memory is kept for the next ones rather than given back each time. */
@@ -28,7 +29,7 @@ cli_exit many_command(int argc, char **argv, cli_exit (*work)(scenario *s, const
     ranks_begin();
     /* every process reads the scenario; one of them tells what is wrong with it */
     if (ranks_mine() > 0 && !freopen("/dev/null", "w", stderr)) return EXIT_OUTPUT;
-    if (ranks_mine() > 0) job_catch_signals();
+    if (ranks_mine() > 0) interrupt_catch();
     cli_exit code = job_command(argc, argv, job_options_of_many, work);
     ranks_end(1, (int)code);
     return code;
@@ -112,7 +113,7 @@ cli_exit many_look(team *t)
     job *j = t->job;
     double now = progress_clock();
     progress_show(&j->progress, atomic_load(&t->steps), now);
-    if (job_caught()) return job_stop(j, job_caught());
+    if (interrupt_caught()) return job_stop(j, interrupt_caught());
     return job_is_due(j, now) && j->now.records > 0 ? job_save(j) : EXIT_FINE;
 }
 
@@ -156,6 +157,7 @@ cli_exit many_read(const team *t, const output *rows, long long first, long long
     while (first < last && code == EXIT_FINE) {
         int n = last - first < ROWS ? (int)(last - first) : ROWS;
         code = output_npy_rows(rows, first, n, values);
+        if (code == EXIT_FINE) code = phase_add(n);
         for (int i = 0; i < n && code == EXIT_FINE; i++) see(ctx, values + (size_t)i * columns);
         first += n;
     }

@@ -57,7 +57,9 @@ typedef struct output_kind {
     cli_exit (*check)(const table *t); /* can this run be written so? null: always */
     cli_exit (*head)(output *o);       /* at the start */
     cli_exit (*row)(output *o, const double *row);
-    cli_exit (*tail)(output *o, long long records, double last); /* at the end: how many there were, time of the last */
+    cli_exit (*tail)(output *o); /* the last bytes; null: none */
+    /* at the end, what the head could not know: how many records there were, time of the last; null: nothing */
+    cli_exit (*patch)(output *o, long long records, double last);
 } output_kind;
 struct output {
     const output_kind *kind;
@@ -69,12 +71,11 @@ extern const output_kind output_csv, output_npy, output_aem;
 /* Rows first, first + 1, ... of an NPY output, which must be flushed. */
 cli_exit output_npy_rows(const output *o, long long first, int rows, double *values);
 
-/* Outputs made at the end from `records` rows of an NPY output. */
+/* Outputs made at the end from `records` rows of an NPY output, in a file that was claimed. */
 cli_exit output_hdf5_check(const table *t);
-cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records);
+cli_exit output_hdf5_make(const table *t, file *f, const output *rows, long long records);
 /* A picture that gnuplot could not make is a warning, and *made = 0. */
-typedef cli_exit plot_maker(void *ctx, const table *t, const folder *d, const char *name, const output *rows,
-                            long long records, int *made);
+typedef cli_exit plot_maker(void *ctx, const table *t, file *f, const output *rows, long long records, int *made);
 plot_maker plot_make;
 
 #endif

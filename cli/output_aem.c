@@ -99,9 +99,8 @@ static cli_exit head(output *o)
     const scenario *s = o->table->from;
     char text[HEAD];
     int stop_at, n = head_text(text, o->table, s->start.t + s->step * (double)s->steps, &stop_at);
-    cli_exit code = file_append(&o->file, text, (size_t)n);
-    file_begin_body(&o->file);
-    return code;
+    cli_exit code = file_append(&o->file, text, (size_t)stop_at);
+    return code == EXIT_FINE ? file_append_open(&o->file, text + stop_at, (size_t)(n - stop_at)) : code;
 }
 
 static cli_exit row(output *o, const double *values)
@@ -121,15 +120,18 @@ static cli_exit row(output *o, const double *values)
     return file_append(&o->file, line, (size_t)n);
 }
 
-static cli_exit tail(output *o, long long records, double last)
+static cli_exit tail(output *o)
 {
     static const char end[] = "DATA_STOP\n";
+    return file_append(&o->file, end, sizeof end - 1);
+}
+
+static cli_exit patch(output *o, long long records, double last)
+{
     char text[HEAD];
     int stop_at, n = head_text(text, o->table, last, &stop_at);
     (void)records;
-    cli_exit code = file_append(&o->file, end, sizeof end - 1);
-    return code == EXIT_FINE ? file_patch(&o->file, (unsigned long long)stop_at, text + stop_at, (size_t)(n - stop_at))
-                             : code;
+    return file_patch(&o->file, text + stop_at, (size_t)(n - stop_at));
 }
 
-const output_kind output_aem = {"aem", check, head, row, tail};
+const output_kind output_aem = {"aem", check, head, row, tail, patch};

@@ -5,6 +5,8 @@
  * Attributes: of the file what was computed (system, group, method, retraction, step, every, version), of a dataset the
  * names and units of its columns. Made at the end of a run from its rows, a bounded number at a time; no times of
  * creation are stored, so that equal runs give equal files. Only written, never read. Optional: LIE_HAVE_HDF5. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "output.h"
 
 #ifndef LIE_HAVE_HDF5
@@ -22,9 +24,9 @@ cli_exit output_hdf5_check(const table *t)
     return refuse(t);
 }
 
-cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records)
+cli_exit output_hdf5_make(const table *t, file *f, const output *rows, long long records)
 {
-    (void)d, (void)name, (void)rows, (void)records;
+    (void)f, (void)rows, (void)records;
     return refuse(t);
 }
 
@@ -33,6 +35,8 @@ cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, con
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "phase.h"
 
 enum { ROWS = 1024, TEXT = 2048 };
 
@@ -130,6 +134,7 @@ static cli_exit put_all(const hid_t *set, const table *t, const output *rows, lo
     for (long long first = 0; first < records && code == EXIT_FINE; first += ROWS) {
         int n = records - first < ROWS ? (int)(records - first) : ROWS;
         code = output_npy_rows(rows, first, n, values);
+        if (code == EXIT_FINE) code = phase_add(n);
         for (int b = 0; b < t->blocks && code == EXIT_FINE; b++)
             if (put_rows(set[b], t, b, first, n, values, values + ROWS * columns)) code = EXIT_FAILED;
     }
@@ -170,31 +175,23 @@ static herr_t note_failure(hid_t stack, void *out)
     return H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, out);
 }
 
-cli_exit output_hdf5_make(const table *t, const folder *d, const char *name, const output *rows, long long records)
+cli_exit output_hdf5_make(const table *t, file *f, const output *rows, long long records)
 {
     char path[64], reason[TEXT] = "";
-    file *f = (file *)malloc(sizeof *f);
-    if (!f) {
-        cli_error("there is not enough memory to write %s/%s", d->path, name);
-        return EXIT_OUTPUT;
-    }
-    cli_exit code = file_create_new(f, d, name);
-    if (code == EXIT_FINE) {
-        H5dont_atexit();
-        H5Eset_auto2(H5E_DEFAULT, note_failure, reason);
-        /* the open file itself, whatever its name has become */
-        snprintf(path, sizeof path, "/dev/fd/%d", f->fd);
-        code = fill(path, t, rows, records);
-        H5Eset_auto2(H5E_DEFAULT, 0, 0);
-        if (code == EXIT_FAILED) {
-            cli_error("%s/%s: HDF5 cannot write it: %s", d->path, f->part, reason[0] ? reason : "unknown reason");
-            code = EXIT_OUTPUT;
-        }
-    }
-    if (code == EXIT_FINE) code = file_commit(f);
-    file_close(f);
-    free(f);
-    return code;
+    cli_exit code = file_begin(f);
+    if (code != EXIT_FINE) return code;
+    /* it would lock the file for itself, which is locked already */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, note_failure, reason);
+    /* the open file itself, whatever its name has become */
+    snprintf(path, sizeof path, "/dev/fd/%d", f->fd);
+    code = fill(path, t, rows, records);
+    H5Eset_auto2(H5E_DEFAULT, 0, 0);
+    if (code == EXIT_FINE) return file_adopt(f);
+    if (code != EXIT_FAILED) return code;
+    cli_error("%s/%s: HDF5 cannot write it: %s", f->in->path, f->part, reason[0] ? reason : "unknown reason");
+    return EXIT_OUTPUT;
 }
 
 #endif

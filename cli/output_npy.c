@@ -40,9 +40,8 @@ static cli_exit head(output *o)
 {
     unsigned char bytes[HEADER];
     header(bytes, o->table, o->table->records);
-    cli_exit code = file_append(&o->file, bytes, HEADER);
-    file_begin_body(&o->file);
-    return code;
+    cli_exit code = file_append(&o->file, bytes, PREFIX);
+    return code == EXIT_FINE ? file_append_open(&o->file, bytes + PREFIX, HEADER - PREFIX) : code;
 }
 
 static cli_exit row(output *o, const double *values)
@@ -52,15 +51,15 @@ static cli_exit row(output *o, const double *values)
     return file_append(&o->file, bytes, 8 * (size_t)o->table->columns);
 }
 
-static cli_exit tail(output *o, long long records, double last)
+static cli_exit patch(output *o, long long records, double last)
 {
     unsigned char bytes[HEADER];
     (void)last;
     header(bytes, o->table, records);
-    return file_patch(&o->file, 0, bytes, HEADER);
+    return file_patch(&o->file, bytes + PREFIX, HEADER - PREFIX);
 }
 
-const output_kind output_npy = {"npy", 0, head, row, tail};
+const output_kind output_npy = {"npy", 0, head, row, 0, patch};
 
 cli_exit output_npy_rows(const output *o, long long first, int rows, double *values)
 {

@@ -10,6 +10,7 @@
 
 #include "gnuplot.h"
 #include "output.h"
+#include "phase.h"
 
 enum { POINTS = 4000, CURVES = 8, PANELS = 6 };
 
@@ -139,6 +140,7 @@ static cli_exit print_data(FILE *out, picture *p, const output *rows, long long 
     fputs("$run << END\n", out);
     for (long long i = 0; i < records; i = i < records - 1 && i + stride >= records ? records - 1 : i + stride) {
         cli_exit code = output_npy_rows(rows, i, 1, row);
+        if (code == EXIT_FINE) code = phase_add(0.0);
         if (code != EXIT_FINE) return code;
         print_row(out, p, row);
     }
@@ -192,14 +194,13 @@ static cli_exit print_picture(FILE *out, const char *name, void *ctx)
     return print_script(out, p, p->rows, p->records, name);
 }
 
-cli_exit plot_make(void *ctx, const table *t, const folder *d, const char *name, const output *rows, long long records,
-                   int *made)
+cli_exit plot_make(void *ctx, const table *t, file *f, const output *rows, long long records, int *made)
 {
     (void)ctx;
     picture *p = (picture *)calloc(1, sizeof *p);
     *made = 0;
     if (!p) {
-        cli_error("there is not enough memory to draw %s/%s", d->path, name);
+        cli_error("there is not enough memory to draw %s/%s", f->in->path, f->name);
         return EXIT_OUTPUT;
     }
     p->table = t, p->rows = rows, p->records = records;
@@ -208,7 +209,7 @@ cli_exit plot_make(void *ctx, const table *t, const folder *d, const char *name,
         choose_panels(p);
         p->width = records > 1000 ? 0.8 : 1.5;
         choose_time_unit(p, t->from->step * (double)t->from->steps);
-        code = gnuplot_draw(d, name, print_picture, p, made);
+        code = gnuplot_draw(f, print_picture, p, made);
     }
     free(p);
     return code;

@@ -21,7 +21,7 @@ double progress_clock(void)
 void progress_begin(progress *p, long long done, long long steps, int quiet)
 {
     double now = progress_clock();
-    *p = (progress){!quiet && isatty(STDERR_FILENO), 0, done, steps, now, now};
+    *p = (progress){!quiet && isatty(STDERR_FILENO), 0, done, steps, now, now, 0};
 }
 
 static int terminal_width(void)
@@ -46,16 +46,12 @@ static void print_left(char *out, size_t n, double seconds)
         snprintf(out, n, "%lld:%02lld left", minutes, s % 60);
 }
 
-static void print_line(progress *p, long long done, double now)
+static void print_line(progress *p, double part, const char *text)
 {
-    char bar[BAR + 1], left[48], text[LINE + 1];
-    double part = p->steps > 0 ? (double)done / (double)p->steps : 1.0;
-    double rate = (double)(done - p->first) / (now - p->start);
+    char bar[BAR + 1];
     int width = terminal_width() - 1, filled = (int)(part * BAR);
     for (int i = 0; i < BAR; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR] = '\0';
-    print_left(left, sizeof left, rate > 0.0 ? (double)(p->steps - done) / rate : 1e300);
-    snprintf(text, sizeof text, "%5.1f %%  %.3g steps/s  %s", 100.0 * part, rate, left);
     if (width > LINE) width = LINE;
     if (width >= BAR + 3 + 36)
         fprintf(stderr, "\r[%s%s%s] %-*.*s", cli_paint(stderr, CLI_GREEN), bar, cli_paint(stderr, CLI_PLAIN),
@@ -68,9 +64,23 @@ static void print_line(progress *p, long long done, double now)
 
 void progress_show(progress *p, long long done, double now)
 {
+    char left[48], text[LINE + 1];
     if (!p->shown || now - p->last < 0.1) return;
     p->last = now;
-    print_line(p, done, now);
+    double part = p->steps > 0 ? (double)done / (double)p->steps : 1.0;
+    double rate = (double)(done - p->first) / (now - p->start);
+    print_left(left, sizeof left, rate > 0.0 ? (double)(p->steps - done) / rate : 1e300);
+    snprintf(text, sizeof text, "%5.1f %%  %.3g steps/s  %s", 100.0 * part, rate, left);
+    print_line(p, part, text);
+}
+
+void progress_show_share(progress *p, double share, double now)
+{
+    char text[LINE + 1];
+    if (!p->shown || now - p->last < 0.1) return;
+    p->last = now;
+    snprintf(text, sizeof text, "%5.1f %%  %.40s", 100.0 * share, p->what ? p->what : "");
+    print_line(p, share, text);
 }
 
 void progress_clear(progress *p)

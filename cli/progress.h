@@ -11,6 +11,7 @@ typedef struct progress {
     long long first; /* step at which the clock was started */
     long long steps; /* of the whole run */
     double start, last;
+    const char *what; /* of a phase (phase.h): stands in the place of speed and time left; null: none */
 } progress;
 
 /* Seconds of a clock that only goes forward. */
@@ -20,6 +21,8 @@ double progress_clock(void);
 void progress_begin(progress *p, long long done, long long steps, int quiet);
 /* Print the line anew if the last one is more than 0.1 s old. */
 void progress_show(progress *p, long long done, double now);
+/* The same for a share from 0 to 1 that is not counted in steps. */
+void progress_show_share(progress *p, double share, double now);
 /* Remove the line, so that other text may follow. */
 void progress_clear(progress *p);
 

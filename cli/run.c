@@ -83,6 +83,7 @@ static cli_exit record(run *r)
         return EXIT_FAILED;
     }
     summary_watch(&r->job.now, &r->job.table, row, &r->job.now.state);
+    job_see_row(&r->job, row);
     r->job.now.records++;
     r->job.now.last_record = row[0];
     return outputs_row(&r->job.out, row);
@@ -187,7 +188,7 @@ static cli_exit advance(run *r)
         r->since += n;
         if (s->steps % every == 0 || s->steps == steps) code = record(r);
         if (code == EXIT_FINE && r->since >= r->chunk) code = look(r);
-        if (code == EXIT_FINE && job_caught() && s->steps < steps) return job_stop(&r->job, job_caught());
+        if (code == EXIT_FINE && interrupt_caught() && s->steps < steps) return job_stop(&r->job, interrupt_caught());
     }
     return code;
 }
@@ -223,7 +224,7 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     *j = (job){.s = s, .options = options, .unit = "step", .total = s->steps, .in = {.fd = -1}};
     j->first = record_first, j->gather = gather, j->restored = restored;
     r->chunk = 1;
-    job_catch_signals();
+    interrupt_catch();
     cli_exit code = options->accuracy > 0.0 ? accuracy_choose(s, options, &divided) : EXIT_FINE;
     j->total = s->steps;
     if (code == EXIT_FINE) code = prepare(r);
@@ -239,7 +240,8 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     if (code == EXIT_FINE) code = job_finish(j);
     if (code == EXIT_FINE && !*r->doubt) accuracy_warn(r->doubt, s, &j->now.state, "at the end");
     if (code == EXIT_FINE && !options->quiet) tell(r, divided);
-    job_close(j);
+    if (code == EXIT_FINE) code = job_judge_rows(j);
+    code = job_close(j, code);
     free(r->work);
     free(r);
     return code;
@@ -271,7 +273,8 @@ const cli_command command_run = {
         "With checkpoint: {file: run.checkpoint, seconds: 60} the run can be stopped with Ctrl-C, or die, and go on\n"
         "with --resume from the last checkpoint (an older generation, run.checkpoint.1, is kept too); its files\n"
         "are then the same to the byte as those of a run that was not interrupted. The checkpoint is removed when\n"
-        "the run is complete.\n",
+        "the run is complete. A second run on the same files is refused while the first goes on; before files get\n"
+        "their names they are read back.\n",
     .run = run_command,
     .options = job_options_of_one,
     .examples = "  liestep run --print-defaults >top.yaml\n"

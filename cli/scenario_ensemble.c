@@ -70,6 +70,13 @@ static int count_numbers(const char *text, double first[2])
     return n;
 }
 
+static bool is_dispersed(const ensemble_plan *p, int key, int index)
+{
+    for (int i = 0; i < p->dispersed; i++)
+        if (p->dispersion[i].key == key && p->dispersion[i].index == index) return true;
+    return false;
+}
+
 static void read_dispersion(reading *r, ensemble_plan *p, const char *text)
 {
     static const char *const kinds[] = {"normal", "uniform", "list"};
@@ -93,6 +100,9 @@ static void read_dispersion(reading *r, ensemble_plan *p, const char *text)
     else if ((kind == 0 && d.b < 0.0) || (kind == 1 && !(d.a <= d.b)))
         complain(r, ensemble_disperse, "'%s': %s", show(text).text,
                  kind == 0 ? "the deviation is below 0" : "the range is empty");
+    else if (is_dispersed(p, d.key, d.index))
+        complain(r, ensemble_disperse, "'%s': this number varies already; give each of them one distribution",
+                 show(text).text);
     else
         p->dispersion[p->dispersed++] = d;
 }
@@ -106,6 +116,9 @@ static void read_watched(reading *r, ensemble_plan *p)
         return;
     }
     for (unsigned i = 0; i < v->count; i++) {
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(v->texts[k].text, v->texts[i].text) == 0)
+                complain(r, ensemble_watch, "'%s' is there twice", show(v->texts[i].text).text);
         p->watch_text[p->watched] = v->texts[i].text;
         expression_build(r, ensemble_watch, v->texts[i].text, &p->watch[p->watched++]);
     }

@@ -33,6 +33,15 @@ static const char *read_expression(reading *r, key_id key, expression *out)
     return text;
 }
 
+/* Do two equations fix the same, "|P| = 4" and "|P| = 5"? */
+static bool is_same_left(const char *a, const char *b)
+{
+    size_t n = strcspn(a, "="), m = strcspn(b, "=");
+    while (n > 0 && a[n - 1] == ' ') n--;
+    while (m > 0 && b[m - 1] == ' ') m--;
+    return n == m && strncmp(a, b, n) == 0;
+}
+
 static void read_fixed(reading *r, section_plan *p)
 {
     const key_value *v = &r->store->values.of[section_fixed];
@@ -44,6 +53,10 @@ static void read_fixed(reading *r, section_plan *p)
     for (unsigned i = 0; i < v->count; i++) {
         expression_error error;
         const char *text = v->texts[i].text;
+        for (int k = 0; k < p->fixed; k++)
+            if (is_same_left(p->fixed_text[k], text))
+                complain(r, section_fixed, "'%s' fixes what '%s' does already", show(text).text,
+                         show(p->fixed_text[k]).text);
         if (!equation_parse(&p->equation[i], text, &r->out->system, r->out->group, &error))
             complain_of_expression(r, section_fixed, text, &error);
         p->fixed_text[p->fixed++] = text;
@@ -72,6 +85,10 @@ static void read_grid(reading *r, section_plan *p)
         complain(r, section_grid, "expected columns and rows from 1 to 1000, found %g and %g", x[0], x[1]);
         return;
     }
+    for (int i = 0; i < 2; i++)
+        if (x[i] > 1.0 && x[2 + 2 * i] == x[3 + 2 * i])
+            complain(r, section_grid, "its %g %s would lie on each other, from %g to %g", x[i],
+                     i == 0 ? "columns" : "rows", x[2 + 2 * i], x[3 + 2 * i]);
     p->columns = (int)x[0], p->rows = (int)x[1];
     p->orbits = (long long)p->columns * p->rows;
     memcpy(p->grid, x + 2, sizeof p->grid);
@@ -108,6 +125,8 @@ static void read_panels(reading *r, section_plan *p)
         if (strstr(text, "section.panels") || strstr(text, "output.") || strstr(text, "checkpoint."))
             complain(r, section_panels, "'%s': a panel has no panels, output or checkpoint of its own",
                      show(text).text);
+        for (int k = 0; k < p->panels; k++)
+            if (strcmp(p->panel[k], text) == 0) complain(r, section_panels, "'%s' is there twice", show(text).text);
         p->panel[p->panels++] = text;
     }
 }

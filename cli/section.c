@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "phase.h"
 #include "ranks.h"
 
 /* Steps of a round: seconds at most; with an indicator they take longer. */
@@ -166,7 +167,12 @@ static cli_exit read_rows(void *ctx, const output *rows, long long records)
     section *s = (section *)ctx;
     cli_exit code = many_index(&s->team);
     (void)records;
-    return code == EXIT_FINE ? section_summarise(s, rows, s->summary) : code;
+    if (code == EXIT_FINE) code = section_summarise(s, rows, s->summary);
+    s->job.now.not_finite = 0;
+    for (int k = 0; k < s->panels; k++)
+        s->job.now.not_finite +=
+            s->summary[k].failed + s->summary[k].not_finite + (s->summary[k].orbits > 0 && s->summary[k].points == 0);
+    return code;
 }
 
 /* Everything that can be refused before anything is written. */
@@ -175,7 +181,11 @@ static cli_exit prepare(section *s)
     job *j = &s->job;
     char problem[200];
     for (int k = 0; k < s->panels; k++) {
-        section_start_problem(&s->panel[k], problem, sizeof problem);
+        cli_exit stopped = section_start_problem(s, &s->panel[k], problem, sizeof problem);
+        if (stopped != EXIT_FINE) {
+            cli_error("stopped while %s", phase_stopped());
+            return stopped;
+        }
         if (!problem[0]) continue;
         if (s->panels > 1)
             cli_error("%s: panel '%s': %s", j->s->name, j->s->section->panel[k], problem);
@@ -194,6 +204,7 @@ static cli_exit prepare(section *s)
     cli_exit code = folder_open(&j->in, j->s->output.directory);
     if (code == EXIT_FINE) code = outputs_init(&j->out, &j->table, &j->in, j->options->no_plot, 1);
     j->out.read = read_rows, j->out.draw = section_plot, j->out.ctx = s;
+    j->out.passes = 3;
     return code;
 }
 
@@ -220,6 +231,12 @@ static cli_exit verdict(const section *s)
     for (int k = 0; k < s->panels; k++) {
         const section_summary *a = &s->summary[k];
         if (a->failed > 0) code = EXIT_FAILED;
+        if (a->not_finite > 0) {
+            cli_error("%s: section: x, y or a fixed quantity of %lld of %lld points is no finite number: look for nan "
+                      "and inf",
+                      s->job.s->name, a->not_finite, a->points);
+            code = EXIT_FAILED;
+        }
         if (a->orbits == 0 || a->points > 0) continue;
         cli_error("%s: section.surface: '%s' never passed 0%s in %lld steps of any orbit: check it, the direction, or "
                   "go on for longer",
@@ -243,20 +260,22 @@ static cli_exit look(team *t)
 static cli_exit lead(section *s, int *completed)
 {
     job *j = &s->job;
-    job_catch_signals();
+    interrupt_catch();
     cli_exit code = prepare(s);
-    if (code == EXIT_FINE && j->out.plot) section_plot_begin(s, j->out.plot);
+    if (code == EXIT_FINE && j->out.derive[MADE_PLOT]) section_plot_begin(s, j->out.derive[MADE_PLOT]);
     if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);
     if (code == EXIT_FINE && s->summary[0].orbits > 0) {
         if (!j->options->quiet) section_print(s, s->summary);
         code = verdict(s);
+    } else if (code == EXIT_FINE) {
+        code = job_judge_rows(j);
     }
     if (*completed && !j->options->quiet && (code == EXIT_FINE || code == EXIT_FAILED)) outputs_print(&j->out);
     gnuplot_abandon(&s->gnuplot);
     canvas_end(&s->canvas);
-    job_close(j);
+    code = job_close(j, code);
     return code;
 }
 

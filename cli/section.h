@@ -52,8 +52,9 @@ const section_panel *section_panel_of(const section *s, long long group);
 
 /* Where an orbit (from 0) starts. LIE_STOPPED: nowhere, the grid has a point there that is off the surface. */
 lie_status section_start(const section_panel *p, long long orbit, lie_state *out);
-/* A sentence on why there is no start at all, "" if there is one. */
-void section_start_problem(const section_panel *p, char *out, size_t n);
+/* A sentence on why there is no start at all, "" if there is one. The points of a grid are tried side by side, on the
+ * threads of the section. EXIT_FINE, or the exit code of a signal that has come. */
+cli_exit section_start_problem(const section *s, const section_panel *p, char *out, size_t n);
 
 /* The records of a unit, behind what it hands on to the next round; and how many numbers that is. */
 void section_orbits(team *t, long long unit, const double *carried, team_result *out);
@@ -68,6 +69,7 @@ typedef struct section_summary {
     double energy, fixed[SECTION_FIXED];     /* largest relative distance from the start of the orbit */
     long long regular, still; /* orbits on a curve; and of them those on a curve in the last panel, too */
     long long chaotic;        /* orbits whose SALI is all but 0, if there is an indicator */
+    long long not_finite;     /* points where x, y or a fixed quantity has no finite value */
     double residual;          /* largest */
     double low[2], high[2];   /* of x and y */
 } section_summary;

@@ -104,7 +104,8 @@ static cli_exit paint(void *ctx, char **bytes, size_t *n)
         free(*bytes);
         *bytes = png;
     }
-    if (!png && code != EXIT_OUTPUT) cli_warning("no plot was made: there is not enough memory to paint it");
+    if (!png && (code == EXIT_FINE || code == EXIT_FAILED))
+        cli_warning("no plot was made: there is not enough memory to paint it");
     return png ? EXIT_FINE : code == EXIT_FINE ? EXIT_FAILED : code;
 }
 
@@ -305,13 +306,12 @@ void section_plot_look(section *s)
     free(png);
 }
 
-cli_exit section_plot(void *ctx, const table *t, const folder *d, const char *name, const output *rows,
-                      long long records, int *made)
+cli_exit section_plot(void *ctx, const table *t, file *f, const output *rows, long long records, int *made)
 {
     picture p = {.s = (section *)ctx, .rows = rows, .records = records};
     section *s = p.s;
     (void)t;
-    choose_sizes(&p, name);
+    choose_sizes(&p, f->name);
     choose_ranges(&p);
     for (int k = 0; k < s->panels; k++)
         if (s->is_drawn && is_empty(s, k)) { /* which nobody knew */
@@ -320,5 +320,5 @@ cli_exit section_plot(void *ctx, const table *t, const folder *d, const char *na
             gnuplot_begin(&s->gnuplot, 0);
             s->is_drawn = 0;
         }
-    return gnuplot_finish(&s->gnuplot, d, name, s->is_drawn ? 0 : print_script, p.is_painted ? paint : 0, &p, made);
+    return gnuplot_finish(&s->gnuplot, f, s->is_drawn ? 0 : print_script, p.is_painted ? paint : 0, &p, made);
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* section_start.c: where the orbits of a section start: momenta on the surface of the energy and of the other fixed
  * quantities, at random, on a grid of the picture, or near given ones; attitudes that of the scenario or at random. */
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "interrupt.h"
+#include "phase.h"
 #include "random.h"
 #include "section.h"
 
@@ -18,6 +22,8 @@ static double target_event(const void *ctx, const lie_system *sys, double t, con
 {
     const target *a = (const target *)ctx;
     (void)sys;
+    /* a search in vain is long: it ends soon once a signal has come, when nobody wants what it finds */
+    if (interrupt_caught()) return (double)NAN;
     return expression_value(a->e, t, g, m) - a->value;
 }
 
@@ -109,22 +115,40 @@ lie_status section_start(const section_panel *p, long long orbit, lie_state *out
     return start_on(p, &S, orbit, out);
 }
 
-void section_start_problem(const section_panel *p, char *out, size_t n)
+/* Is there any start? The orbits are shared out: search i looks at every PARTS-th. */
+enum { PARTS = 64, RANDOM_TRIED = 9 };
+typedef struct search {
+    const section_panel *p;
+    long long orbits;
+    atomic_int found;
+} search;
+
+static cli_exit search_part(void *ctx, int i)
+{
+    search *a = (search *)ctx;
+    cli_exit code = EXIT_FINE;
+    lie_state s;
+    for (long long k = i; k < a->orbits && code == EXIT_FINE && !atomic_load(&a->found); k += PARTS) {
+        if (section_start(a->p, k, &s) == LIE_OK) atomic_store(&a->found, 1);
+        code = phase_add(1.0);
+    }
+    return code;
+}
+
+cli_exit section_start_problem(const section *s, const section_panel *p, char *out, size_t n)
 {
     const section_plan *plan = p->plan;
     double rest[LIE_DIM_MAX] = {0.0}, least = lie_system_energy(&p->s->system, p->s->start.g, rest);
-    lie_status status = LIE_ERR_NO_CONVERGENCE;
-    lie_state s;
+    search a = {.p = p, .orbits = plan->columns == 0 && plan->orbits > RANDOM_TRIED ? RANDOM_TRIED : plan->orbits};
     out[0] = '\0';
     if (!plan->momenta && !plan->has_energy && plan->fixed == 0) {
         snprintf(out, n, "section.energy: is missing; random orbits need an energy, or give section.momenta");
-        return;
+        return EXIT_FINE;
     }
-    for (long long i = 0; i < plan->orbits && status != LIE_OK; i++) {
-        status = section_start(p, i, &s);
-        if (plan->columns == 0 && i >= 8) break;
-    }
-    if (status == LIE_OK) return;
+    phase_begin("a start is looked for", (double)a.orbits, s->job.options->quiet);
+    cli_exit code = team_each(&s->team, PARTS, search_part, &a);
+    phase_end();
+    if (code != EXIT_FINE || atomic_load(&a.found)) return code;
     if (plan->has_energy && !plan->random_attitudes && plan->energy < least)
         snprintf(out, n, "section.energy: no orbit has the energy %g J: with the attitude of start it is %g J at rest",
                  plan->energy, least);
@@ -132,4 +156,5 @@ void section_start_problem(const section_panel *p, char *out, size_t n)
         snprintf(out, n, "section: no orbit was found on the surface of%s%s%s%s: it is empty, or hard to reach",
                  plan->has_energy ? " section.energy" : "", plan->has_energy && plan->fixed > 0 ? " and" : "",
                  plan->fixed > 0 ? " section.fixed" : "", plan->columns > 0 ? " anywhere on section.grid" : "");
+    return EXIT_FINE;
 }

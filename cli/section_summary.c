@@ -150,7 +150,7 @@ static void thin(cloud *c)
 
 static int add_point(cloud *c, double x, double y)
 {
-    if (c->passed++ % c->stride != 0) return 1;
+    if (c->stride == 0 || c->passed++ % c->stride != 0) return 1;
     if (c->count == c->room && !make_room(c)) return 0;
     c->point[c->count][0] = x;
     c->point[c->count++][1] = y;
@@ -206,6 +206,9 @@ static void count_point(pass *p, const double *row)
     const double *values = row + s->at_energy, *first = p->orbit[slot_of(p, row)].first;
     p->orbit[slot_of(p, row)].points++;
     a->points++;
+    int is_finite = isfinite(row[AT_X]) && isfinite(row[AT_Y]);
+    for (int i = 0; i < s->fixed; i++) is_finite &= isfinite(row[s->at_fixed + i]) != 0;
+    a->not_finite += !is_finite;
     spread(&a->energy, values[0], first[0]);
     for (int i = 0; i < s->fixed; i++) spread(&a->fixed[i], values[1 + i], first[1 + i]);
     a->residual = fmax(a->residual, fabs(row[AT_RESIDUAL]));

@@ -44,7 +44,7 @@ static long next_nap(long last)
 
 int team_is_stopped(team *t)
 {
-    return atomic_load_explicit(&t->stop, memory_order_relaxed) || job_caught();
+    return atomic_load_explicit(&t->stop, memory_order_relaxed) || interrupt_caught();
 }
 
 /* How many units may be under way: the next round of a group begins when this one was delivered. */
@@ -167,7 +167,7 @@ static cli_exit coordinate(team *t, int alone)
         if (alone) any |= work_once(t) > 0;
         any |= deliver(t, &code) > 0;
         double now = progress_clock();
-        if (code == EXIT_FINE && (now - looked > 0.05 || job_caught())) {
+        if (code == EXIT_FINE && (now - looked > 0.05 || interrupt_caught())) {
             code = t->look(t);
             looked = now;
         }

@@ -157,8 +157,9 @@ def expect_same(found, wanted):
 
 
 def expect_clean(folder):
-    """Nothing is left but the results: no .part, no checkpoint, no hidden file."""
-    left = [name for name in os.listdir(folder) if name.endswith(('.part', '.1', '.checkpoint', '.records'))]
+    """Nothing is left but the results: no .part, no checkpoint, no lock, no hidden file."""
+    ends = ('.part', '.1', '.lock', '.checkpoint', '.records')
+    left = [name for name in os.listdir(folder) if name.endswith(ends)]
     expect(not left, 'left behind:', left)
 
 

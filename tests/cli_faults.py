@@ -69,8 +69,13 @@ def check_whole(folder, wanted):
 
 
 def check_completed(folder, wanted):
-    """Whatever is there, --resume ends well (--restart where no checkpoint was written yet)."""
+    """Whatever is there, --resume ends well; where no checkpoint was written yet it says so, and --restart does."""
+    checkpoints = [name for name in os.listdir(folder) if name in ('run.checkpoint', 'run.checkpoint.1')]
     done = cli.run(folder, *SETTINGS, '--resume')
+    if not checkpoints:
+        cli.expect_exit(done, cli.SCENARIO_WRONG)
+        cli.expect('no checkpoint run.checkpoint to go on from' in done.stderr, done.stderr)
+        done = cli.run(folder, *SETTINGS, '--restart')
     cli.expect_exit(done, cli.FINE)
     cli.expect_same(cli.content(folder, NAMES), wanted)
     cli.expect_clean(folder)
@@ -125,7 +130,7 @@ def test_faults_failing_open(folder):
 
 def test_faults_failing_unlink_at_the_end(folder):
     """The results are there; that the checkpoint is, too, is said."""
-    calls = count_calls(folder, ())['unlinkat']
+    calls = count_calls(folder, ())['unlinkat'] - 1  # the lock goes last
     prepare(folder + '/here')
     done = traced(folder + '/here', ['-e', 'trace=unlinkat', '-e', f'inject=unlinkat:error=EACCES:when={calls}'])
     cli.expect_exit(done, cli.OUTPUT)
@@ -160,7 +165,8 @@ def test_faults_synced_before_renamed(folder):
             cli.expect(not renamed, f'{words[0]} is removed before names are synced')
     order = [(call, arguments) for call, arguments, _ in calls if call in ('renameat', 'unlinkat')]
     cli.expect(len(order) > 10, 'too few files were seen')
-    cli.expect(order[-1] == ('unlinkat', '3, "run.checkpoint", 0'), 'the checkpoint is not what goes last:', order[-1])
+    wanted = [('unlinkat', f'3, "{name}", 0') for name in ('run.checkpoint', 'run.checkpoint.lock')]
+    cli.expect(order[-2:] == wanted, 'checkpoint and lock are not what goes last:', order[-2:])
 
 
 def test_faults_killed_at_each_call(folder):

@@ -53,6 +53,14 @@ def check_progress(message, reached):
     return int(found.group(1)) if found else reached
 
 
+def how_to_go_on(folder, reached):
+    """Without a checkpoint --resume refuses, as files tell that there was a run."""
+    if any(os.path.exists(os.path.join(folder, name)) for name in ('run.checkpoint', 'run.checkpoint.1')):
+        return '--resume'
+    cli.expect(reached == 0, f'the checkpoint at step {reached} is gone')
+    return '--restart'
+
+
 def until_done(folder, names, wanted, duration, rng, kills, options):
     """One run, killed again and again; how often it was."""
     cli.write_scenario(folder)
@@ -67,7 +75,7 @@ def until_done(folder, names, wanted, duration, rng, kills, options):
         process.stderr.close()
         if check_between(folder, names, wanted):
             reached = 0
-        process = start(folder, '--resume', *options)
+        process = start(folder, how_to_go_on(folder, reached), *options)
     message = process.communicate()[1]
     cli.expect(process.returncode == 0, f'after {killed} kills: exit code {process.returncode}:', message)
     check_progress(message, reached)

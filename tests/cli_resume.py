@@ -152,7 +152,7 @@ def test_resume_flipped_checkpoint(folder):
 
 
 def test_resume_newer_checkpoint(folder):
-    check_older_used(folder, lambda data: flip(data, 8, 1), 'newer liestep')
+    check_older_used(folder, lambda data: flip(data, 8, 4), 'newer liestep')
 
 
 def test_resume_file_that_is_no_checkpoint(folder):

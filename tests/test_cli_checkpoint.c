@@ -34,7 +34,8 @@ void setUp(void)
     sample.watches = 2;
     sample.watch[0] = (watched){1.5, -2.5, 4.25};
     sample.watch[1] = (watched){0.5, 0.25, 0.125};
-    for (unsigned i = 0; i < CHECKPOINT_FILES; i++) sample.file[i] = (file_position){1000u + i, 100u * i, 77u << i};
+    for (unsigned i = 0; i < CHECKPOINT_FILES; i++)
+        sample.file[i] = (file_position){1000u + i, 90u * i, 100u * i, 77u << i};
     length = checkpoint_encode(bytes, &sample);
     TEST_ASSERT_TRUE(length < checkpoint_room(&sample));
     memset(&found, 0x5A, sizeof found);
@@ -81,7 +82,8 @@ void test_checkpoint_reads_back(void)
     SAME(5, found.memory, sample.memory);
     SAME(1, &found.state.low_t, &sample.state.low_t);
     TEST_ASSERT_TRUE(found.watch[0].worst == 4.25 && found.watch[1].last == 0.25);
-    TEST_ASSERT_TRUE(found.file[2].bytes == 1002 && found.file[2].body == 200 && found.file[2].crc == 77u << 2);
+    TEST_ASSERT_TRUE(found.file[2].bytes == 1002 && found.file[2].fixed == 180 && found.file[2].body == 200 &&
+                     found.file[2].crc == 77u << 2);
     TEST_ASSERT_TRUE(found.records == 12 && found.iterations == 771 && found.iterations_max == 9);
 }
 
@@ -98,7 +100,7 @@ void test_checkpoint_largest_fits(void)
 /* The format, byte by byte where it shows: the same on machines of either byte order. */
 void test_checkpoint_byte_order_is_fixed(void)
 {
-    const unsigned char head[12] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C', 2, 0, 0, 0};
+    const unsigned char head[12] = {'L', 'I', 'E', 'S', 'T', 'E', 'P', 'C', 3, 0, 0, 0};
     const unsigned char fingerprint[8] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE};
     const unsigned char half[8] = {0, 0, 0, 0, 0, 0, 0xE0, 0x3F};
     unsigned char packed[8];
@@ -138,16 +140,16 @@ void test_checkpoint_of_zeros_is_refused(void)
 /* All of these have a right checksum. */
 void test_checkpoint_of_another_version_is_refused(void)
 {
-    bytes[8] = 3;
+    bytes[8] = 4;
     seal();
     REFUSED_CHECKPOINT(length, "newer liestep");
-    bytes[8] = 1;
+    bytes[8] = 2;
     seal();
     REFUSED_CHECKPOINT(length, "older liestep");
     bytes[8] = 0;
     seal();
     REFUSED_CHECKPOINT(length, "no such version");
-    bytes[8] = 2;
+    bytes[8] = 3;
     bytes[16]++;
     seal();
     REFUSED_CHECKPOINT(length, "another release");
@@ -159,7 +161,7 @@ void test_checkpoint_without_sense_is_refused(void)
     static const struct {
         size_t at;
         unsigned char value;
-    } wrong[] = {{40, 0}, {40, 200}, {44, 0}, {44, 40}, {55, 0x80}, {232, 4}, {233, 0x10}};
+    } wrong[] = {{40, 0}, {40, 200}, {44, 0}, {44, 40}, {55, 0x80}, {240, 4}, {241, 0x10}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         unsigned char before = bytes[wrong[i].at];
         bytes[wrong[i].at] = wrong[i].value;
@@ -175,7 +177,15 @@ void test_checkpoint_without_sense_is_refused(void)
     seal();
     REFUSED_CHECKPOINT(length, "make no sense");
     length -= 8;
-    sample.file[1].body = sample.file[1].bytes + 1;
+    const file_position wrong_file[] = {
+        {1001, 1002, 1002, 0}, {1001, 500, 1002, 0}, {1001, 501, 500, 0}, {9000, 0, FILE_PATCH + 1, 0}};
+    for (size_t i = 0; i < sizeof wrong_file / sizeof *wrong_file; i++) {
+        sample.file[1] = wrong_file[i];
+        checkpoint_encode(bytes, &sample);
+        REFUSED_CHECKPOINT(length, "make no sense");
+    }
+    sample.file[1] = (file_position){9000, 0, FILE_PATCH, 0};
+    sample.not_finite = -1;
     checkpoint_encode(bytes, &sample);
     REFUSED_CHECKPOINT(length, "make no sense");
 }
@@ -233,7 +243,7 @@ void test_checkpoint_keeps_two_generations(void)
     TEST_ASSERT_EQUAL(0, checkpoint_read(&found, &d, "c", 0, &like, &why));
     for (int k = 1; k <= 3; k++) {
         sample.state.steps = k;
-        TEST_ASSERT_EQUAL(EXIT_FINE, checkpoint_write(&d, "c", &sample));
+        TEST_ASSERT_EQUAL(EXIT_FINE, checkpoint_write(&d, "c", &sample, 0));
         TEST_ASSERT_EQUAL(1, checkpoint_read(&found, &d, "c", 0, &like, &why));
         TEST_ASSERT_EQUAL(k, found.state.steps);
         TEST_ASSERT_EQUAL(k > 1, checkpoint_read(&found, &d, "c", 1, &like, &why));
@@ -252,7 +262,7 @@ void test_checkpoint_reads_regular_files_only(void)
     char path[32];
     const char *why = 0;
     folder d = make_folder(path);
-    TEST_ASSERT_EQUAL(EXIT_FINE, checkpoint_write(&d, "real", &sample));
+    TEST_ASSERT_EQUAL(EXIT_FINE, checkpoint_write(&d, "real", &sample, 0));
     TEST_ASSERT_EQUAL(0, symlinkat("real", d.fd, "c"));
     TEST_ASSERT_EQUAL(0, mkdirat(d.fd, "c.1", 0700));
     TEST_ASSERT_EQUAL(-1, checkpoint_read(&found, &d, "c", 0, &sample, &why));
