@@ -248,6 +248,8 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     if (bytes < lie_control_memsize(p)) return LIE_ERR_MEMORY;
     status = outline(&made, w, p); /* again: it has pointers to itself */
     if (status != LIE_OK) return status;
+    memset((double *)work + HEAD, 0,
+           lay_out(&made, w, 0) * sizeof(double)); /* a path may be saved before it is solved */
     lay_out(&made, w, (double *)work + HEAD);
     *c = made;
     c->work = w;

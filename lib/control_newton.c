@@ -2,21 +2,27 @@
 /* control_newton.c: Newton's method on the optimality conditions of the optimal control problem; see control.h.
  *
  * Each step is the solution of the linear-quadratic problem at the iterate (control_sweep.c), multipliers included.
- * Where that problem is not convex, the curvature of the constraints is taken in part, down to none (Gauss-Newton), so
- * that minima are found and no saddles. The step is shortened until cost + barrier + prices x |defects| falls, compared
- * with the worst of the last iterates. Bounds on u: a primal-dual barrier, whose parameter falls with the residual.
+ * Where that problem is not strictly convex on the linearised conditions, steps in the inputs are made dearer until it is,
+ * by a damping in parts of their own cost, so that minima are found and no saddles; at a strict minimum none is needed,
+ * and the method is Newton's. The step is shortened until cost + barrier + prices x |defects| falls, compared with the
+ * worst of the last iterates; damping also grows where steps have to be short, and fades where they are not. Bounds on u:
+ * a primal-dual barrier, whose parameter falls with the residual.
  *
  * References: Nocedal & Wright, Numerical Optimization, 2006, chapters 18 and 19; Waechter & Biegler, Math. Program.
- * 106 (2006), (13) to (16); Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
+ * 106 (2006), (13) to (16) and section 3.1; Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
 #include "control.h"
 
 #include <math.h>
 
-enum { MEMORY = 5, HALVINGS = 30 };
+enum { MEMORY = 5, HALVINGS = 30, DAMPINGS = 10 };
 
 #define FIRST_BARRIER 0.1
 #define LAST_BARRIER 0x1p-40
 #define BOUNDARY 0.995
+#define FIRST_DAMPING 0.25 /* that is tried */
+#define SHORT_DAMPING 0.03 /* of a first step that had to be short */
+#define LEAST_DAMPING 1e-3
+#define FLOOR 1e-9
 
 /* What the line search compares: cost with barrier, and the sums of defects. */
 typedef struct merit {
@@ -121,20 +127,23 @@ static lie_status try_step(lie_control_work *w, double step)
     return status == LIE_OK ? lie__control_evaluate(w, &w->trial) : status;
 }
 
-/* Prices above the multipliers, falling slowly where these fall. */
-static void set_prices(lie_control_work *w)
+/* Prices above the multipliers, falling slowly where these fall, and so high that the step goes down. */
+static double set_prices(lie_control_work *w, const merit *here)
 {
     double e = 1.25 * largest((w->N + 1) * w->n, w->p_next), y = 1.25 * largest(w->rows, w->lambda_next);
     w->price_e = larger(e, 0.5 * (w->price_e + e));
     w->price_y = larger(y, 0.5 * (w->price_y + y));
+    double rise = cost_slope(w), fall = w->price_e * here->e + w->price_y * here->y;
+    double factor = rise > 0.9 * fall && rise > 1e-12 * fabs(here->cost) ? fmin(rise / (0.9 * fall), 10.0) : 1.0;
+    w->price_e *= factor, w->price_y *= factor;
+    return rise - factor * fall;
 }
 
 /* The longest of the steps 1, 1/2, ... that lowers the merit enough; 0: none does */
 static double search_line(lie_control_work *w, const merit *history, int count, double most)
 {
     merit here = history[(count - 1) % MEMORY];
-    set_prices(w);
-    double slope = cost_slope(w) - w->price_e * here.e - w->price_y * here.y, reference = priced(w, here);
+    double slope = set_prices(w, &here), reference = priced(w, here);
     for (int i = 0; i < MEMORY && i < count; i++) reference = larger(reference, priced(w, history[i]));
     for (int k = 0; k < HALVINGS; k++) {
         double step = ldexp(most, -k);
@@ -175,12 +184,21 @@ static void measure(lie_control_work *w)
     p->gradient = larger(p->gradient, w->worst.gap);
     p->residual = larger(larger(p->dynamics, p->target), p->gradient);
     p->barrier = w->bounded ? w->barrier : 0.0;
+    p->convex = w->curvature / (1.0 + w->damping);
 }
 
-/* The sweep with as much curvature as is convex; the first one, without multipliers, has none. */
+/* A damping above the one that has failed: near the last that was enough, or searched for in long strides */
+static double more_damping(const lie_control_work *w)
+{
+    double last = w->last_damping;
+    if (w->damping == 0.0) return last > 0.0 ? larger(last / 3.0, LEAST_DAMPING) : FIRST_DAMPING;
+    return (last > 0.0 ? 4.0 : 8.0) * w->damping;
+}
+
+/* The sweep with the damping that is left, or as much more as makes the problem convex; where none does, without the
+ * curvature of the constraints (Gauss-Newton). The first sweep, without multipliers, has no curvature. */
 static lie_status sweep(lie_control_work *w)
 {
-    static const double parts[] = {1.0, 0.5, 0.25, 0.0};
     lie_status status = LIE_ERR_SINGULAR;
     if (!w->anchored) {
         w->curvature = 0.0;
@@ -188,17 +206,32 @@ static lie_status sweep(lie_control_work *w)
         if (status != LIE_OK || !w->warm) return status;
         status = LIE_ERR_SINGULAR;
     }
-    for (int i = 0; i < 4 && status == LIE_ERR_SINGULAR; i++) {
-        w->curvature = parts[i];
+    w->curvature = 1.0;
+    for (int i = 0; i < DAMPINGS && status == LIE_ERR_SINGULAR; i++) {
+        if (i > 0) w->damping = more_damping(w);
         status = lie__control_sweep_back(w);
     }
+    if (status == LIE_ERR_SINGULAR) {
+        w->curvature = w->damping = 0.0;
+        status = lie__control_sweep_back(w);
+    }
+    if (w->damping > 0.0) w->last_damping = w->damping;
     return status;
+}
+
+/* The damping of the next iterate, after a step of this part */
+static void adapt_damping(lie_control_work *w, double step)
+{
+    if (step <= 0.25) w->damping = larger(2.0 * w->damping, SHORT_DAMPING);
+    if (step >= 0.5) w->damping *= step < 1.0 ? 0.5 : 0.1;
+    if (w->damping < LEAST_DAMPING) w->damping = 0.0;
 }
 
 /* Start multipliers and barrier; u inside its bounds. */
 static void prepare(lie_control_work *w)
 {
     w->anchored = 0;
+    w->damping = w->last_damping = 0.0;
     w->price_e = w->price_y = 0.0;
     w->barrier = !w->bounded ? 0.0 : w->warm ? FIRST_BARRIER * FIRST_BARRIER : FIRST_BARRIER;
     if (!w->warm) {
@@ -224,12 +257,27 @@ static int lower_barrier(lie_control_work *w)
 }
 
 /* Is this the end: below the tolerance, or as far as the arithmetic goes? */
-static int arrived(const lie_control_work *w, double tolerance, double before)
+static int arrived(lie_control_work *w, double tolerance, double before)
 {
-    double r = w->progress.residual;
+    lie_control_progress *p = &w->progress;
     if (w->bounded && w->barrier > LAST_BARRIER) return 0;
-    if (r <= tolerance) return 1;
-    return r < 1e-9 && r > 0.5 * before && w->progress.step == 1.0 && w->curvature == 1.0;
+    if (p->residual <= tolerance) return 1;
+    p->floor = p->residual < FLOOR && p->residual > 0.5 * before && p->step == 1.0 && p->convex == 1.0;
+    return p->floor;
+}
+
+/* The sweep and what it says of the iterate; where damping is left but the end is near, without. */
+static lie_status sweep_and_measure(lie_control_work *w, int iteration)
+{
+    lie_status status = sweep(w);
+    if (status == LIE_OK) measure(w);
+    if (status == LIE_OK && w->damping > 0.0 && w->progress.residual < FLOOR) {
+        w->damping = 0.0;
+        status = sweep(w);
+        if (status == LIE_OK) measure(w);
+    }
+    w->progress.iteration = iteration;
+    return status;
 }
 
 static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
@@ -239,11 +287,8 @@ static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
     int cap = opt->max_iterations > 0 ? opt->max_iterations : 200, count = 0;
     double tolerance = opt->tolerance > 0.0 ? opt->tolerance : 1e-11;
     for (int k = 0; k <= cap; k++) {
-        lie_status status = sweep(w);
+        lie_status status = sweep_and_measure(w, k);
         if (status != LIE_OK) return status;
-        measure(w);
-        w->progress.iteration = k;
-        w->progress.convex = w->curvature;
         if (opt->monitor && opt->monitor(opt->ctx, &w->progress)) return LIE_STOPPED;
         if (arrived(w, tolerance, before)) return LIE_OK;
         before = w->progress.residual;
@@ -260,6 +305,7 @@ static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
         w->progress.step = search_line(w, history, count, step_u);
         if (w->progress.step == 0.0) return LIE_ERR_NO_CONVERGENCE;
         accept(w, w->progress.step, step_z);
+        adapt_damping(w, w->progress.step);
     }
     return LIE_ERR_NO_CONVERGENCE;
 }

@@ -161,6 +161,7 @@ lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long lo
     place(&made, &p, memory);
     status = prepare(&made, system_count);
     if (status != LIE_OK) return status;
+    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
     for (long long i = 0; i < count; i++) made.statuses[i] = LIE_ERR_INCOMPLETE;
     *e = made;
     return LIE_OK;

@@ -57,7 +57,7 @@ static inline void band_put_node(control_band *b, const lie_control_work *w, int
         double gradient = at->hessian[i * columns + s + m];
         for (int j = 0; j < s + m; j++) {
             double H = 0.5 * (at->hessian[i * columns + j] + at->hessian[j * columns + i]);
-            if (i == j && i >= s) H += node_weight(w, k) * w->weight[i - s];
+            if (i == j && i >= s) H += node_weight(w, k) * (w->weight[i - s] + damping_of(w, i - s));
             band_add(b, z + i, z + j, H);
         }
         if (i >= s) gradient += node_weight(w, k) * w->weight[i - s] * w->now.u[k * m + i - s];

@@ -61,25 +61,25 @@ static void make_problems(void)
     lie_se3_exp(to_se3, (double[6]){0.5, 0.3, -0.8, 2, 1, 0.5});
 }
 
-static lie_control_problem so3_problem(int N)
+static inline lie_control_problem so3_problem(int N)
 {
     return (lie_control_problem){
         .actuation = &body_inputs, .retraction = "cay", .g0 = e_so3, .gT = to_so3, .T = 3.0, .N = N};
 }
 
-static lie_control_problem vehicle_problem(int N)
+static inline lie_control_problem vehicle_problem(int N)
 {
     return (lie_control_problem){
         .actuation = &vehicle_inputs, .retraction = "cay", .g0 = e_se3, .gT = to_se3, .T = 10.0, .N = N};
 }
 
-static void begin(const lie_control_problem *p)
+static inline void begin(const lie_control_problem *p)
 {
     TEST_ASSERT_TRUE(lie_control_memsize(p) <= sizeof work);
     TEST_ASSERT_EQUAL(LIE_OK, lie_control_init(&control, p, work, sizeof work));
 }
 
-static void solve(const lie_control_problem *p)
+static inline void solve(const lie_control_problem *p)
 {
     begin(p);
     TEST_ASSERT_EQUAL_STRING("LIE_OK", lie_status_name(lie_control_solve(&control, NULL)));
@@ -87,7 +87,7 @@ static void solve(const lie_control_problem *p)
 }
 
 /* How far from the target the computed inputs lead through the stepper */
-static double flown_miss(const lie_control_problem *p)
+static inline double flown_miss(const lie_control_problem *p)
 {
     lie_state end;
     double worst = 0.0, m[6] = {0.0};

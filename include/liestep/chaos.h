@@ -25,7 +25,7 @@ typedef struct lie_chaos {
     double scale;      /* of momenta */
     double size;       /* log |v| */
     double *growth;    /* k sums of logarithms */
-    double *V, *W;     /* 2 n x k orthonormal, 2 n x 2 of unit length */
+    double *V, *W;     /* variations, 2 n numbers each, one behind the other: k orthonormal ones; 2 of unit length */
     double *T, *work;
 } lie_chaos;
 

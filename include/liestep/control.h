@@ -87,12 +87,17 @@ typedef struct lie_control_progress {
     double gradient; /* largest entry of the gradient of the Lagrange function in u and xi, relative to its terms */
     double barrier;  /* parameter of the barrier for bounds, 0 without bounds */
     double step;     /* part of the Newton step that was taken, 0 .. 1 */
-    double convex;   /* part of the curvature of the constraints that was used, 0 .. 1: 1 is Newton's method */
+    double
+        convex; /* 1: strictly convex on the linearised conditions, Newton's method, at the end a strict local minimum;
+                        less: the curvature of the constraints counts so much beside the cost, 0 .. 1 */
+    int floor;  /* 1 at the end: the tolerance was not met, but the residual is below 1e-9 and falls no more */
 } lie_control_progress;
 
 typedef struct lie_control_options {
     int max_iterations; /* default 200 */
-    double tolerance;   /* on the residual; default 1e-11; bounds are kept to the square root of the arithmetic */
+    double
+        tolerance; /* on the residual; default 1e-11. Where rounding keeps it above, below 1e-9, that is an answer too:
+                           last.floor. Bounds are kept to the square root of the arithmetic */
     int (*monitor)(void *ctx, const lie_control_progress *now); /* after every iteration; non-zero ends: LIE_STOPPED */
     void *ctx;
 } lie_control_options;
@@ -150,8 +155,9 @@ LIE_API lie_status lie_control_line(lie_control *c, int turn);
 LIE_API lie_status lie_control_set(lie_control *c, const double *xi, const double *u);
 LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
 
-/* From the present guess to an extremal, a local minimum. `opt` may be null. On failure c keeps the last iterate.
- * Status: LIE_OK; LIE_ERR_NO_CONVERGENCE; LIE_ERR_UNREACHABLE (the linearised steps cannot reach the target from the
+/* From the present guess to an extremal, a local minimum, strict where last.convex is 1. `opt` may be null. On failure c
+ * keeps the last iterate. Status: LIE_OK (the tolerance was met, or a full Newton step at a residual below 1e-9 did not
+ * halve it: last.floor); LIE_ERR_NO_CONVERGENCE; LIE_ERR_UNREACHABLE (the linearised steps cannot reach the target from the
  * present iterate: too few inputs, or a path along which they do not act); LIE_ERR_GUESS; LIE_STOPPED. */
 LIE_API lie_status lie_control_solve(lie_control *c, const lie_control_options *opt);
 
