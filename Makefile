@@ -75,9 +75,11 @@ bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; t
 	@test ! -x $(BUILD)/bench/bench_section || $(BUILD)/bench/bench_section $(BUILD)/cli/liestep scenarios/vehicle_section.yaml
 	@test ! -x $(BUILD)/bench/bench_control || $(BUILD)/bench/bench_control
 
-bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
-	$(SETUP) bits
-	@tools/bits.sh build-bits
+bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native; BITS=short: two of these builds
+	$(SETUP) test bits
+	$(if $(filter long,$(BITS)),,$(call configure,$(BUILD)))
+	$(if $(filter short,$(BITS)),$(call configure,build-lint-clang,-Dwerror=true -Doptimization=0,CC=clang CXX=clang++))
+	@tools/bits.sh $(BITS_$(BITS))
 
 coverage: ## lines of the library the tests reach
 	$(SETUP) test coverage
@@ -111,6 +113,10 @@ help:     ## this list
 
 comma = ,
 LINT_GCC = build-lint-gcc
+BITS = long
+BITS_long = build-bits
+BITS_short = --short $(BUILD) build-lint-clang
+BITS_update = --update $(BUILD)
 SAN_SAMPLES = 2
 FUZZ_SECONDS = 60
 VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status
