@@ -22,7 +22,7 @@ run:      ## the main job: Poincare sections of an underwater vehicle beside RK4
 	$(SETUP)
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),cli/liestep)
-	@$(BUILD)/cli/liestep section scenarios/vehicle_section.yaml -s output.directory=$(BUILD) --restart
+	@$(BUILD)/cli/liestep section scenarios/vehicle_section.yaml -s output.directory=$(BUILD) $(RUN_OPTIONS) --restart
 
 test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(SETUP) test
@@ -53,17 +53,17 @@ msan:     ## tests of liestep-core under MemorySanitizer: what is read before it
 	$(call build,build-msan,$(MSAN_TESTS:%=tests/test_%))
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/watched.sh msan build-msan $(MSAN_TESTS)
 
-accuracy: ## the error of every map against MPFR, in units of eps, per decade of the angle
+accuracy: ## the error of every map against MPFR, in units of eps, per decade of the angle; ACCURACY_SAMPLES (100) each
 	$(SETUP) test
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),tests/accuracy)
-	@$(BUILD)/tests/accuracy
+	@$(BUILD)/tests/accuracy --samples $(ACCURACY_SAMPLES)
 
-long:     ## a hundred million steps of the free body: drift of momentum and of the group element
+long:     ## LONG_STEPS (a hundred million) of the free body: drift of momentum and of the group element
 	$(SETUP)
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),tests/long_run)
-	@$(BUILD)/tests/long_run
+	@$(BUILD)/tests/long_run $(LONG_STEPS)
 
 fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECONDS (60) each
 	$(SETUP) fuzz
@@ -71,28 +71,31 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 	$(call build,$(BUILD),lib/libliestep-core.a)
 	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
 
-bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map, per step, in ensembles
+bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map, per step; BENCH=quick: do they run?
 	$(SETUP) bench
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),cli/liestep bench-programs)
-	@tools/bench_suite.py $(BUILD)
-	@$(BUILD)/bench/bench_maps
-	@$(BUILD)/bench/bench_step
-	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes
-	@test ! -x $(BUILD)/bench/bench_section || $(BUILD)/bench/bench_section $(BUILD)/cli/liestep scenarios/vehicle_section.yaml
-	@test ! -x $(BUILD)/bench/bench_control || $(BUILD)/bench/bench_control
+	@tools/bench_suite.py $(BUILD) $(BENCH_SUITE_$(BENCH))
+	@$(BUILD)/bench/bench_maps $(BENCH_$(BENCH))
+	@$(BUILD)/bench/bench_step $(BENCH_$(BENCH))
+	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes $(BENCH_$(BENCH))
+	@test ! -x $(BUILD)/bench/bench_section || \
+		$(BUILD)/bench/bench_section $(BENCH_$(BENCH)) $(BUILD)/cli/liestep scenarios/vehicle_section.yaml
+	@test ! -x $(BUILD)/bench/bench_control || $(BUILD)/bench/bench_control $(BENCH_$(BENCH))
 
-bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native
-	$(SETUP) bits
-	@tools/bits.sh build-bits
+bits:     ## the same bits with gcc and clang, -O0 to -O3, with and without -march=native; BITS=short: two of these builds
+	$(SETUP) test bits
+	$(if $(filter long,$(BITS)),,$(call configure,$(BUILD)))
+	$(if $(filter short,$(BITS)),$(call configure,build-lint-clang,-Dwerror=true -Doptimization=0,CC=clang CXX=clang++))
+	@tools/bits.sh $(BITS_$(BITS))
 
-coverage: ## lines of the library the tests reach
+coverage: ## lines of the library the tests reach; COVERAGE=quick: those that a few quick tests reach
 	$(SETUP) test coverage
 	$(call configure,build-cov,--buildtype=debug -Db_coverage=true)
-	$(call build,build-cov)
+	$(call build,build-cov,$(COVERAGE_TESTS_$(COVERAGE):%=tests/test_%))
 	@find build-cov -name '*.gcda' -delete
-	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov
-	@gcovr --root . --filter groups/ --filter lib/ build-cov
+	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov $(COVERAGE_TESTS_$(COVERAGE))
+	@gcovr --root . --filter groups/ --filter lib/ --fail-under-line $(COVERAGE_LEAST_$(COVERAGE)) build-cov
 
 docs:     ## the HTML manual, with Doxygen; a warning or a dead link is an error
 	$(SETUP) docs
@@ -118,6 +121,21 @@ help:     ## this list
 
 comma = ,
 LINT_GCC = build-lint-gcc
+RUN_OPTIONS =
+ACCURACY_SAMPLES = 100
+LONG_STEPS = 1e8
+BENCH = full
+BENCH_quick = --quick
+BENCH_SUITE_quick = --quick --only free_body_1
+COVERAGE = full
+COVERAGE_LEAST_full = 95
+COVERAGE_LEAST_quick = 60
+COVERAGE_TESTS_quick = groups ops product series bits badinput stepper_runs stepper_facts stepper_status system tableau \
+	section surface splitting dmv adaptive tangent ensemble matgroup
+BITS = long
+BITS_long = build-bits
+BITS_short = --short $(BUILD) build-lint-clang
+BITS_update = --update $(BUILD)
 SAN_SAMPLES = 2
 FUZZ_SECONDS = 60
 MSAN_TESTS = stepper_unset stepper_status stepper_facts adaptive dmv feedback rivals rkmk section splitting surface system tangent

@@ -5,17 +5,17 @@
     make_map_table.py OUTPUT.c HEADER.h...
 
 Each function declared LIE_API becomes a wrapper with one flat array of inputs and one of outputs (map_table.h), so that a
-test can try every function with every argument without a list that someone has to keep. Functions that take an object
-instead of arrays (lie_ops tables, the matrix groups) are not maps; the test of their own file tries them.
+test can try every function with every argument without a list that someone has to keep. What is no map is seen from its
+parameters: a function that takes or gives an object (lie_ops, a stepper, a system), a callback or a text is none; nor is
+one on arrays whose length the declaration does not tell. In a header that has maps every function must be a map or take an
+object: what is neither is an error, so that none is forgotten.
 """
 import re
 import sys
 
-SKIP_HEADERS = {"actuation.h", "adaptive.h", "chaos.h", "control.h", "core.h", "ensemble.h", "estimate.h", "feedback.h", "group.h",
-                "lagrange_top.h", "lapack.h", "liestep.h", "matgroup.h", "product.h", "section.h", "status.h",
-                "stepper.h", "surface.h", "system.h", "systems.h", "tableau.h", "tangent.h", "version.h"}
 RN_DIM = 5  # dimension at which the functions of rn.h are tried
-FIXED = {"int n": str(RN_DIM), "int q": "7", "const lie_ops *G": "&lie_se3_exp_ops"}
+# How the parameters of a function begin that tell the length n of its arrays, and what they are tried with.
+LENGTHS = {("int n",): (RN_DIM, [str(RN_DIM)]), ("const lie_ops *G", "int q"): (6, ["&lie_se3_exp_ops", "7"])}
 ELEMENTS = {"R": "ROTATION", "A": "ROTATION", "B": "ROTATION"}
 
 
@@ -26,15 +26,27 @@ def declarations(text):
         yield match.group(1), match.group(2), [" ".join(p.split()) for p in match.group(3).split(",")]
 
 
-def array_size(param, header):
+def length_of(name, params, header):
+    """(n, first arguments) of a function on arrays of a length that it is told; (0, []) if it is told none."""
+    for first, (n, arguments) in LENGTHS.items():
+        if tuple(params[:len(first)]) == first and name.startswith(f"lie_{header.removesuffix('.h')}_"):
+            return n, arguments
+    return 0, []
+
+
+def array_size(param, n):
+    """Doubles of an array: as declared; n, or n x n of a matrix M; a number to be written; 0 if nothing tells."""
     match = re.search(r"\[(\d+)\]$", param)
     if match:
         return int(match.group(1))
-    if header == "rn.h":
-        return RN_DIM * RN_DIM if re.search(r"\*M$", param) else RN_DIM
-    if header == "series.h":
-        return 36 if re.search(r"\*M$", param) else 6
-    return 1
+    if n:
+        return n * n if param.endswith("*M") else n
+    return 0 if param.startswith("const ") else 1
+
+
+def takes_object(params):
+    """Is there a parameter of a type that is not made of numbers?"""
+    return any(not re.match(r"(const )?(double|int|lie_ccsds_\w+)\b", param) for param in params)
 
 
 def kind_of(function, param, size, header):
@@ -54,19 +66,19 @@ def kind_of(function, param, size, header):
 
 
 def wrapper(kind, name, params, header):
-    arguments, inputs, out = [], [], 0
-    offset = 0
-    for param in params:
-        if param in FIXED:
-            arguments.append(FIXED[param])
-        elif param.startswith("const double "):
-            size = array_size(param, header)
+    """(code, entry) of a map, None of what is none."""
+    n, arguments = length_of(name, params, header)
+    inputs, out, offset = [], 0, 0
+    arguments = list(arguments)
+    for param in params[len(arguments):]:
+        size = array_size(param, n)
+        if re.match(r"const double (\*\w+|\w+\[\d+\])$", param) and size:
             arguments.append(f"in + {offset}")
             inputs.append((size, kind_of(name, param, size, header)))
             offset += size
         elif re.match(r"double (\*\w+|\w+\[\d+\])$", param):
             arguments.append(f"out + {out}")
-            out += array_size(param, header)
+            out += size
         elif re.match(r"double \w+$", param):
             arguments.append(f"in[{offset}]")
             inputs.append((1, "MAP_VECTOR"))
@@ -74,7 +86,7 @@ def wrapper(kind, name, params, header):
         elif re.match(r"lie_ccsds_\w+ \w+$", param):
             arguments.append("0")
         else:
-            sys.exit(f"{header}: {name}: cannot make an argument for '{param}'")
+            return None
     call = f"{name}({', '.join(arguments)})"
     body = {"void": f"{call};\n    return LIE_OK;", "lie_status": f"return {call};", "double": f"out[0] = {call};\n    return LIE_OK;"}[kind]
     unused = "" if inputs else "    (void)in;\n"
@@ -84,21 +96,31 @@ def wrapper(kind, name, params, header):
     return code, entry
 
 
+def maps_of(header, text):
+    """(code, entry) of every map of a header."""
+    maps, others = [], []
+    for kind, name, params in declarations(text):
+        found = wrapper(kind, name, params, header)
+        if found:
+            maps.append(found)
+        elif not takes_object(params[len(length_of(name, params, header)[1]):]):
+            others.append(name)
+    if maps and others:
+        sys.exit(f"{header}: no arguments can be made for {', '.join(others)}: give the arrays a length, as in double x[3]")
+    return maps
+
+
 def main():
     output, headers = sys.argv[1], sys.argv[2:]
     codes, entries, includes = [], [], []
     for path in headers:
         header = path.rsplit("/", 1)[-1]
-        if header in SKIP_HEADERS:
-            continue
-        includes.append(f"#include <liestep/{header}>\n")
         with open(path, encoding="utf-8") as file:
-            for kind, name, params in declarations(file.read()):
-                if header == "rn.h" and name == "lie_rn_ops":
-                    continue
-                code, entry = wrapper(kind, name, params, header)
-                codes.append(code)
-                entries.append(entry)
+            maps = maps_of(header, file.read())
+        if maps:
+            includes.append(f"#include <liestep/{header}>\n")
+        codes += [code for code, _ in maps]
+        entries += [entry for _, entry in maps]
     with open(output, "w", encoding="utf-8") as file:
         file.write("".join(includes) + '#include <liestep/se3.h>\n\n#include "map_table.h"\n\n' + "\n".join(codes))
         file.write("\nconst map_case map_table[] = {\n" + "".join(entries) + "};\n")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Run the tests of a build directory and say how they went, one line per program.
 
-    run_tests.py BUILD_DIR
+    run_tests.py BUILD_DIR [NAME...]     all of them, or those with these names
 
 What failed is told again at the end, where the tail of a log still has it. The last line is `N passed, M failed`: every
 test function of a Unity program counts, every other test counts as one, and a program that crashes, hangs or fails
@@ -48,11 +48,11 @@ def how_it_ended(test):
 
 
 def main():
-    build = sys.argv[1]
+    build, names = sys.argv[1], sys.argv[2:]
     log = os.path.join(build, 'meson-logs', 'testlog.json')
     if os.path.exists(log):
         os.remove(log)
-    run = subprocess.run(['meson', 'test', '-C', build, '--no-rebuild'], stdout=subprocess.PIPE,
+    run = subprocess.run(['meson', 'test', '-C', build, '--no-rebuild', *names], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True)
     if not os.path.exists(log):
         sys.exit(run.stdout + 'no test was run')
