@@ -7,13 +7,25 @@
 
 #include "stepping.h"
 
-/* Do all factors of a product satisfy this, or the group itself? */
+/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? Of products
+ * in products in products and deeper the answer is no. */
 static int all(int (*is)(const lie_ops *), const lie_ops *G)
 {
+    enum { DEPTH = 4 };
+    const lie_ops *of[DEPTH] = {G};
+    int next[DEPTH] = {0}, depth = 0;
     if (strcmp(G->group, "product") != 0) return is(G);
-    const lie_product *product = (const lie_product *)G->ctx;
-    for (int k = 0; k < product->count; k++)
-        if (!all(is, product->factor[k])) return 0;
+    while (depth >= 0) {
+        const lie_product *product = (const lie_product *)of[depth]->ctx;
+        if (next[depth] == product->count) {
+            depth--;
+            continue;
+        }
+        const lie_ops *F = product->factor[next[depth]++];
+        int is_product = strcmp(F->group, "product") == 0;
+        if (is_product ? depth == DEPTH - 1 : !is(F)) return 0;
+        if (is_product) of[++depth] = F, next[depth] = 0;
+    }
     return 1;
 }
 

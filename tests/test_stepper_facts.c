@@ -75,6 +75,32 @@ void test_stepper_facts_self_adjoint_where_claimed_and_nowhere_else(void)
     printf("  F_-h F_h - 1: at most %.1e where claimed (h = 0.1), at least %.1e elsewhere\n", seen.worst, seen.least);
 }
 
+/* What is claimed on R1 x (R2 x SO3) depends on the retraction of SO3, and on R1 x (R2 x R3) on the tableau. */
+void test_stepper_facts_claims_on_products_in_products(void)
+{
+    static const lie_ops *const last[3] = {&lie_so3_exp_ops, &lie_so3_cay_ops, NULL};
+    static const int expected[3][3] = {{4, 1, 0}, {3, 0, 0}, {4, 1, 1}};
+    lie_ops R[3], inner, outer;
+    for (int i = 0; i < 3; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&R[i], i + 1, "cay"));
+    for (int k = 0; k < 3; k++) {
+        const lie_method *composed = NULL, *rkmk = NULL;
+        const lie_ops *in[2] = {&R[1], last[k] ? last[k] : &R[2]}, *out[2] = {&R[0], &inner};
+        const lie_product products[2] = {{2, in}, {2, out}};
+        lie_claims said, flat;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&inner, &products[0]));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&outer, &products[1]));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_method_find(&composed, "midpoint_triple4"));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_method_find(&rkmk, "rkmk_gauss2"));
+        lie_method_claims(&said, composed, &outer, NULL);
+        lie_method_claims(&flat, rkmk, &outer, NULL);
+        TEST_ASSERT_EQUAL_INT(expected[k][0], said.order);
+        TEST_ASSERT_EQUAL_INT(expected[k][1], said.self_adjoint);
+        TEST_ASSERT_EQUAL_INT(expected[k][2], flat.symplectic);
+        TEST_ASSERT_EQUAL_INT(expected[k][2], flat.momentum);
+        TEST_ASSERT_EQUAL_INT(expected[k][2], flat.self_adjoint);
+    }
+}
+
 /* Hairer, Lubich & Wanner 2006, section V.1: reflect the tableau. */
 void test_stepper_facts_symmetric_tableaux_are_self_adjoint_on_rn(void)
 {
