@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_auto_groups.c: method "auto" on every group, products and R^n included, with every kind of Lagrangian and force: at
- * least as accurate as rkmk4 at the same step, and no step that fails, at 20 to 200 steps a turn. */
+/* test_auto_groups.c: method "auto" on every group, products and R^n included, with every kind of Lagrangian and force:
+ * at least as accurate as rkmk4 at the same step, and no step that fails, at 20 to 200 steps a turn. */
 #include <liestep/estimate.h>
 
 #include <math.h>
