@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_attitude.c: the error of the attitude after 1000 s at 1, 10 and 100 steps a second, by method and retraction, for
- * the bodies of attitude_bodies.h: the table in docs/ACCURACY.md.
+/* bench_attitude.c: the error of the attitude after 1000 s at 1, 10 and 100 steps a second, by method and retraction,
+ * for the bodies of attitude_bodies.h: the table in docs/ACCURACY.md.
  *
  *     ninja -C build bench/bench_attitude && build/bench/bench_attitude
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* accuracy.c: see accuracy.h. Estimates come from estimate.h of the library; the runs they need are made here, in chunks,
- * so that Ctrl-C and the progress line work. */
+/* accuracy.c: see accuracy.h. Estimates come from estimate.h of the library; the runs they need are made here, in
+ * chunks, so that Ctrl-C and the progress line work. */
 #include "accuracy.h"
 
 #include <math.h>

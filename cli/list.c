@@ -275,9 +275,19 @@ static const cli_option options[] = {
     {0},
 };
 
+enum { MANY = 256 };
+
+/* One more method, or auto; 0 after a complaint. */
+static int take_name(const char *name, const lie_method *list[MANY], int *count, int *asks_auto)
+{
+    if (strcmp(name, "auto") == 0) return *asks_auto = 1;
+    if (lie_method_find(&list[*count < MANY ? (*count)++ : 0], name) == LIE_OK) return 1;
+    cli_unknown("method", name, cli_method_name, "'liestep methods' lists them");
+    return 0;
+}
+
 static cli_exit run(int argc, char **argv)
 {
-    enum { MANY = 256 };
     const lie_method *list[MANY];
     int given = -1, count = 0, asks_auto = 0;
     cli_arguments a = {argc, argv, .at = 1, .options = options};
@@ -285,10 +295,7 @@ static cli_exit run(int argc, char **argv)
         if (k == CLI_WRONG) return EXIT_USAGE;
         if (k != CLI_OPERAND) {
             given = k;
-        } else if (strcmp(a.value, "auto") == 0) {
-            asks_auto = 1;
-        } else if (lie_method_find(&list[count < MANY ? count++ : 0], a.value) != LIE_OK) {
-            cli_unknown("method", a.value, cli_method_name, "'liestep methods' lists them");
+        } else if (!take_name(a.value, list, &count, &asks_auto)) {
             return EXIT_USAGE;
         }
     }

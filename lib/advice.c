@@ -111,32 +111,39 @@ static double momentum_rate(const lie_system *sys, const legendre *L, const lie_
     return spectral_radius(n, D, room);
 }
 
+static double turn_rate(const lie_ops *G, const double *xi, double *A, double *room)
+{
+    double e[LIE_DIM_MAX] = {0.0}, column[LIE_DIM_MAX];
+    for (int j = 0; j < G->dim; j++) {
+        e[j] = 1.0;
+        G->ad(G, column, xi, e);
+        for (int i = 0; i < G->dim; i++) A[i * G->dim + j] = column[i];
+        e[j] = 0.0;
+    }
+    return spectral_radius(G->dim, A, room);
+}
+
+/* The larger one; NaN if there is one */
+static double larger(double a, double b)
+{
+    return a >= b ? a : b - a == b - a ? b : a + b;
+}
+
 lie_status lie_step_advice(lie_step_report *out, const lie_system *sys, const lie_state *s, const double *u, double h)
 {
-    double xi[LIE_DIM_MAX], A[LIE_DIM_MAX * LIE_DIM_MAX], room[LIE_DIM_MAX * LIE_DIM_MAX];
-    const lie_ops *G = sys->group;
+    const double pi = 3.14159265358979323846;
+    double xi[LIE_DIM_MAX], A[LIE_DIM_MAX * LIE_DIM_MAX] = {0.0}, room[LIE_DIM_MAX * LIE_DIM_MAX] = {0.0};
     legendre L;
     lie_status status = lie_system_velocity(sys, xi, s->g, s->m);
     if (status == LIE_OK && !factor_inertia(&L, sys, s->g, xi)) status = LIE_ERR_SINGULAR;
-    if (status == LIE_OK) {
-        double e[LIE_DIM_MAX] = {0.0}, column[LIE_DIM_MAX];
-        for (int j = 0; j < G->dim; j++) {
-            e[j] = 1.0;
-            G->ad(G, column, xi, e);
-            for (int i = 0; i < G->dim; i++) A[i * G->dim + j] = column[i];
-            e[j] = 0.0;
-        }
-        double turn = spectral_radius(G->dim, A, room), swing = swing_rate(sys, &L, s->g, xi, A, room);
-        double change = momentum_rate(sys, &L, s, xi, u, A, room), rate = turn;
-        if (!(rate >= swing)) rate = swing;
-        if (!(rate >= change)) rate = change;
-        *out = (lie_step_report){.turn = turn * fabs(h), .rate = rate};
-        double angle = rate * fabs(h);
-        out->steps = angle > 0.0 ? 2.0 * 3.14159265358979323846 / angle : angle == 0.0 ? HUGE_VAL : angle;
-        if (!(out->turn - out->turn == 0.0) || !(angle - angle == 0.0) || s->t + h == s->t)
-            out->doubts |= LIE_DOUBT_LOST;
-        if (out->turn > 3.14159265358979323846) out->doubts |= LIE_DOUBT_TURN;
-        if (out->steps < LIE_STEPS_FEW) out->doubts |= LIE_DOUBT_COARSE;
-    }
-    return status;
+    if (status != LIE_OK) return status;
+    double turn = turn_rate(sys->group, xi, A, room), rate = larger(turn, swing_rate(sys, &L, s->g, xi, A, room));
+    rate = larger(rate, momentum_rate(sys, &L, s, xi, u, A, room));
+    double angle = rate * fabs(h);
+    lie_step_report r = {.turn = turn * fabs(h), .rate = rate, .steps = angle > 0.0 ? 2.0 * pi / angle : HUGE_VAL};
+    if (!(angle - angle == 0.0) || s->t + h == s->t) r.doubts |= LIE_DOUBT_LOST;
+    if (r.turn > pi) r.doubts |= LIE_DOUBT_TURN;
+    if (r.steps < LIE_STEPS_FEW) r.doubts |= LIE_DOUBT_COARSE;
+    *out = r;
+    return LIE_OK;
 }

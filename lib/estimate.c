@@ -76,9 +76,10 @@ static double log_2(double x)
 {
     int e;
     double m = 2.0 * frexp(x, &e), digit = 0.5, sum = e - 1;
-    for (int k = 0; k < 20; k++, digit *= 0.5) {
+    for (int k = 0; k < 20; k++) {
         m *= m;
         if (m >= 2.0) m *= 0.5, sum += digit;
+        digit *= 0.5;
     }
     return sum;
 }

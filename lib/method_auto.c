@@ -2,9 +2,10 @@
 /* method_auto.c: the method for a system of which nothing is said but what it has; see lie_method_auto in stepper.h. */
 #include <liestep/stepper.h>
 
-/* In the order of preference. dmv10 costs less than a step of RK4 and has an error below 1e-9 at 20 steps a turn. split6
- * costs 2.3 times split4 and has a hundredth of its error or less from 20 steps a turn on. gauss3 takes what is left;
- * compositions of sv of order 6 cost less where nothing but a potential acts, and lose at long steps and with forces. */
+/* In the order of preference. dmv10 costs less than a step of RK4 and has an error below 1e-9 at 20 steps a turn.
+ * split6 costs 2.3 times split4 and has a hundredth of its error or less from 20 steps a turn on. gauss3 takes what is
+ * left; compositions of sv of order 6 cost less where nothing but a potential acts, and lose at long steps and with
+ * forces. */
 static const struct choice {
     const char *method, *why;
 } choices[] = {

@@ -161,7 +161,7 @@ static inline lie_status auto_make(auto_case *c, int i)
     return auto_rows[i].make(c, auto_rows[i].with);
 }
 
-/* Is the algebra (rotation, translation), a rotation, or neither? How many of its numbers turn, and where lengths are. */
+/* How many numbers of the algebra are turns; the rest are lengths. */
 static inline int auto_turns(const lie_ops *G)
 {
     return strcmp(G->group, "R") == 0 ? 0 : 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_auto.c: method "auto": what it takes for which system, and that it is at least as accurate as RK4 at the same step
- * and keeps momentum, over the ready systems, ten starts each, at 20 to 500 steps a turn. */
+/* test_auto.c: method "auto": what it takes for which system, and that it is at least as accurate as RK4 at the same
+ * step and keeps momentum, over the ready systems, ten starts each, at 20 to 500 steps a turn. */
 #include "auto_cases.h"
 #include "general_systems.h"
 #include "heisenberg.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_estimate.c: the error that lie_estimate_error tells beside the true one, over systems, methods and steps; what it
- * says of round-off and chaos; and what lie_step_advice says of a step. */
+/* test_estimate.c: the error that lie_estimate_error tells beside the true one, over systems, methods and steps; what
+ * it says of round-off and chaos; and what lie_step_advice says of a step. */
 #include "auto_cases.h"
 #include "heisenberg.h"
 #include "near.h"

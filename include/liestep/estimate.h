@@ -8,10 +8,11 @@
  * The run is repeated with steps of h/2 and, where n is even, of 2 h. With d1 the difference of the two finer ends and
  * d2 that of the two coarser ones, the order seen is q = log2(d2 / d1), and Richardson's estimate of the error is
  *     error = d1 2^q / (2^q - 1),    q at most the order p of the method.
- * It costs two and a half times the run. How good it is, over nine ready systems and eight methods (tests/test_estimate.c):
- * where q is about p, all of 210 estimates are 0.9 to 1.4 times the true error. Where q is not, 20 of 21 are within a
- * factor of three. Where q is below 1 the steps are too long or the motion is chaotic, and no more is known than that the
- * error is large. Where the runs agree to round-off, the error is that of round-off, which `rounding` bounds roughly.
+ * It costs two and a half times the run. How good it is, over nine ready systems and eight methods
+ * (tests/test_estimate.c): where q is about p, all of 210 estimates are 0.9 to 1.4 times the true error. Where it is
+ * not, 20 of 21 are within a factor of three. Where q is below 1 the steps are too long or the motion is chaotic, and
+ * no more is known than that the error is large. Where the runs agree to round-off, the error is that of round-off,
+ * which `rounding` bounds roughly.
  *
  * Reference: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, section II.4. */
 #ifndef LIESTEP_ESTIMATE_H
@@ -21,8 +22,8 @@
 
 LIE_BEGIN_DECLS
 
-/* How far a is from b: place, tau^-1(g_b^-1 g_a) with tau = exp where the group has it, in the units of the algebra, and
- * velocity, xi_a - xi_b; dim numbers each. Unit quaternions q and -q are the same attitude.
+/* How far a is from b: place, tau^-1(g_b^-1 g_a) with tau = exp where the group has it, in the units of the algebra,
+ * and velocity, xi_a - xi_b; dim numbers each. Unit quaternions q and -q are the same attitude.
  * Status: LIE_ERR_INCOMPLETE (the group has no tauinv), that of tauinv or of lie_system_velocity. */
 LIE_API lie_status lie_state_difference(const lie_system *sys, double *place, double *velocity, const lie_state *a,
                                         const lie_state *b);
@@ -54,8 +55,8 @@ LIE_API lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, 
                                       const lie_state *start, double h, long long n, const lie_state *end,
                                       const double *u, void *work, size_t bytes);
 
-/* The same from runs that the caller has made with st: `end` after n steps of h, `fine` after 2 n of h/2, `coarse` after
- * n/2 of 2 h, null if there is none. Status: that of lie_state_difference. */
+/* The same from runs that the caller has made with st: `end` after n steps of h, `fine` after 2 n of h/2, `coarse`
+ * after n/2 of 2 h, null if there is none. Status: that of lie_state_difference. */
 LIE_API lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, double h, long long n,
                                      const lie_state *end, const lie_state *fine, const lie_state *coarse);
 
@@ -67,8 +68,9 @@ LIE_API lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, d
 enum { LIE_DOUBT_TURN = 1, LIE_DOUBT_COARSE = 2, LIE_DOUBT_LOST = 4 };
 typedef struct lie_step_report {
     double turn, rate, steps;
-    int doubts; /* LIE_DOUBT_TURN: turn is above pi, LIE_DOUBT_COARSE: steps is below LIE_STEPS_FEW, LIE_DOUBT_LOST: these
-                   numbers are not finite, or t + h is t */
+    /* LIE_DOUBT_TURN: turn is above pi. LIE_DOUBT_COARSE: steps is below LIE_STEPS_FEW. LIE_DOUBT_LOST: the numbers are
+     * not finite, or t + h is t. */
+    int doubts;
 } lie_step_report;
 #define LIE_STEPS_FEW 6.0
 

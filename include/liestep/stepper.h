@@ -97,9 +97,9 @@ LIE_API void lie_method_claims(lie_claims *out, const lie_method *m, const lie_o
 /* Is the method for this system? LIE_ERR_METHOD if not: the fields needs_free to groups say why. */
 LIE_API lie_status lie_method_takes(const lie_method *m, const lie_system *sys);
 
-/* The method for a system of which nothing else is said: what lie_options.method "auto" takes. It goes by what the system
- * has, never by its name: a free rigid body, a potential, or more (docs/METHODS.md, "Which one?"). why, if not null: one
- * clause that says so. Status: that of lie_system_check. */
+/* The method for a system of which nothing else is said: what lie_options.method "auto" takes. It goes by what the
+ * system has, never by its name: a free rigid body, a potential, or more (docs/METHODS.md, "Which one?"). why, if not
+ * null: one clause that says so. Status: that of lie_system_check. */
 LIE_API lie_status lie_method_auto(const lie_method **out, const char **why, const lie_system *sys);
 /* Of what it chooses: the i-th method, the first that takes the system wins; null beyond the last. */
 LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
