@@ -196,6 +196,11 @@ cli_exit job_stop(job *j, int number)
                   j->in.path, j->s->checkpoint);
         return code;
     }
+    if (j->s->checkpoint) {
+        outputs_discard(&j->out);
+        cli_error("stopped before anything was recorded: there is nothing to go on from");
+        return code;
+    }
     cli_error("stopped at %s; this run cannot be gone on with. To keep the work of the next one, "
               "add  checkpoint: {file: run.checkpoint}  to the scenario",
               where.text);

@@ -5,6 +5,7 @@ on, and Ctrl-C where it takes long without taking steps.
 
     cli_locks.py LIESTEP [NAME]     tests whose name contains NAME; cli_two_hands.py plays at random
 """
+import fcntl
 import os
 import pathlib
 import pty
@@ -356,6 +357,45 @@ def test_locks_picture_listens(folder):
         cli.expect_clean(folder)
         for name in cli.content(folder, cli.FILES):
             os.remove(here / name)
+
+
+SLOW = SECTION.replace('grid: [1000, 1000, 50, 60, 50, 60]', 'orbits: 2').replace('steps: 100', 'steps: 200000')
+
+
+def test_locks_stopped_before_the_first_record(folder):
+    """Nothing is kept, and nothing is in the way of --resume."""
+    path = pathlib.Path(folder) / 'run.yaml'
+    path.write_text(SLOW + 'checkpoint: {file: run.checkpoint, seconds: 1000}\n')
+    words = [cli.program(), 'section', 'run.yaml', '-q', '-j', '1', '-s', 'output.csv=run.csv']
+    code, said = cli.stopped_midway(folder, words, cli.has_made(folder, 'run.csv.part'),
+                                    lambda process: process.send_signal(signal.SIGINT))
+    cli.expect(code == cli.INTERRUPTED, code, said)
+    if 'before anything was recorded' in said:
+        cli.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
+    done = subprocess.run([*words, '--resume'], cwd=folder, capture_output=True, text=True, check=False)
+    cli.expect_exit(done, cli.FINE)
+
+
+def test_locks_are_those_of_the_system(folder):
+    """Whoever holds the lock of a .part file keeps every command away from it."""
+    here = pathlib.Path(folder)
+    cli.write_scenario(folder)
+    top = (here / 'run.yaml').read_text()
+    orbits = SECTION.replace('grid: [1000, 1000, 50, 60, 50, 60]', 'orbits: 3')
+    target = ('system: particle\nparameters: {inertia: [1, 1]}\nstart: {position: [1, 0]}\n'
+              'target: {position: [-0.5, 0.8]}\nstep: 0.05\nsteps: 40\noutput: {csv: run.csv}\n')
+    (here / 'run.csv.part').write_bytes(b'not mine')
+    with open(here / 'run.csv.part', 'r+b') as part:
+        fcntl.flock(part, fcntl.LOCK_EX)
+        for command, text in (('run', top), ('section', orbits), ('ensemble', ENSEMBLE), ('control', target)):
+            done = ask(folder, command, text)
+            cli.expect_exit(done, cli.OUTPUT)
+            cli.expect('run.csv.part is being written by another process' in done.stderr, command, done.stderr)
+            cli.expect(sorted(os.listdir(folder)) == ['run.csv.part', 'run.yaml'], os.listdir(folder))
+            cli.expect((here / 'run.csv.part').read_bytes() == b'not mine', 'the file was changed')
+    for command, text in (('run', top), ('section', orbits), ('ensemble', ENSEMBLE), ('control', target)):
+        done = ask(folder, command, text)
+        cli.expect_exit(done, cli.FINE)
 
 
 ENSEMBLE = """\
