@@ -162,6 +162,7 @@ void job_see_row(job *j, const double *row)
     for (int i = 0; i < j->table.columns; i++)
         if (!(row[i] - row[i] == 0.0)) {
             j->now.not_finite++;
+            if (!j->odd) j->odd = j->table.name[i];
             return;
         }
 }
@@ -173,8 +174,8 @@ cli_exit job_judge_rows(const job *j)
         cli_error("%lld things have failed or are not finite, as was told when the files were made", j->now.not_finite);
         return EXIT_FAILED;
     }
-    cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them", j->now.not_finite,
-              j->now.records);
+    cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them%s%s",
+              j->now.not_finite, j->now.records, j->odd ? ", first in " : "", j->odd ? j->odd : "");
     return EXIT_FAILED;
 }
 

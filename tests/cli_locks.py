@@ -419,7 +419,26 @@ def ask(folder, command, text, *options):
                           capture_output=True, text=True, check=False, timeout=120)
 
 
+PUSHED = """\
+system: vehicle
+parameters: {inertia: [1, 2, 3, 1, 2, 3], thrusters: [{at: [0, 0, 0], along: [1, 0, 0]}]}
+start: {velocity: [1, 0, 0]}
+method: sv
+step: 0.1
+steps: 100
+control: [1e154]
+output: {csv: run.csv, every: 1}
+"""
+
+
 def test_locks_results_that_are_not_finite_are_told(folder):
+    done = ask(folder, 'run', PUSHED, '-q')
+    cli.expect_exit(done, cli.FAILED)
+    rows = (pathlib.Path(folder) / 'run.csv').read_text().splitlines()[3:]
+    odd = sum('inf' in row or 'nan' in row for row in rows)
+    cli.expect(len(rows) == 101 and 0 < odd < 101, len(rows), odd)
+    cli.expect(f'{odd} of 101 records' in done.stderr and 'first in energy' in done.stderr, odd, done.stderr)
+    cli.expect_exit(ask(folder, 'run', PUSHED, '-q', '-s', 'control=[1]'), cli.FINE)
     done = ask(folder, 'ensemble', ENSEMBLE, '-s', 'ensemble.watch=["sqrt(-1)", w1, "log(w1)"]', '-q')
     cli.expect_exit(done, cli.FAILED)
     cli.expect("'sqrt(-1)': 220 of 220 values are not finite" in done.stderr and "'w1'" not in done.stderr, done.stderr)
