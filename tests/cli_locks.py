@@ -9,6 +9,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,16 @@ import cli_common as cli
 LONG = ('-s', 'steps=40000', '-s', 'output.every=1', '-s', 'checkpoint.seconds=0.02', '--no-plot')
 NAMES = tuple(name for name in cli.FILES if name != 'run.svg')
 SLOWER = int(os.environ.get('LIE_SLOWER', '1'))
+PUSHED = """\
+system: vehicle
+parameters: {inertia: [1, 2, 3, 1, 2, 3], thrusters: [{at: [0, 0, 0], along: [1, 0, 0]}]}
+start: {velocity: [1, 0, 0]}
+method: sv
+step: 0.1
+steps: 100
+control: [1e154]
+output: {csv: run.csv, every: 1}
+"""
 
 
 def reference(folder, _answer=[]):
@@ -207,6 +218,35 @@ def test_locks_changed_part_is_no_result(folder):
     cli.expect('--resume completes' in said, said)
     cli.expect_exit(cli.run(folder, *LONG, '--resume'), cli.FINE)
     cli.expect_same(cli.content(folder, NAMES), wanted)
+
+
+def test_locks_changed_result_is_noticed_to_the_last(folder):
+    """The program stands still when its file has just got its name; then that is replaced, written into, removed."""
+    if not shutil.which('strace'):
+        raise cli.Skip('strace is not installed')
+    here = pathlib.Path(folder)
+    words = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:signal=STOP:when=2',
+             '--', cli.program(), 'run', 'run.yaml', '-q', '-s', 'control=[1]']
+    environment = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
+    (here / 'run.yaml').write_text(PUSHED)
+    for tamper in (replace, overwrite, os.remove):
+        with begin(words, folder, env=environment) as tracer:
+            end = time.monotonic() + 20 * SLOWER
+            while not (here / 'run.csv').exists() and tracer.poll() is None and time.monotonic() < end:
+                time.sleep(0.002)
+            if tracer.poll() is not None:
+                raise cli.Skip('strace does not work here: ' + tracer.communicate()[1])
+            time.sleep(0.05)
+            child = int(pathlib.Path(f'/proc/{tracer.pid}/task/{tracer.pid}/children').read_text().split()[0])
+            tamper(here / 'run.csv')
+            os.kill(child, signal.SIGCONT)
+            said = tracer.communicate(timeout=60)[1]
+        cli.expect(tracer.returncode == cli.OUTPUT, tamper.__name__, tracer.returncode, said)
+        cli.expect('run.csv is not the file that this run wrote' in said, said)
+        # a file of its own that was written into is no result
+        cli.expect((here / 'run.csv').exists() == (tamper == replace), tamper.__name__, os.listdir(folder))
+        for name in set(os.listdir(folder)) - {'run.yaml'}:
+            os.remove(here / name)
 
 
 def interrupted(folder):
@@ -417,18 +457,6 @@ def ask(folder, command, text, *options):
     (pathlib.Path(folder) / 'run.yaml').write_text(text)
     return subprocess.run([cli.program(), command, 'run.yaml', *options], cwd=folder, stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, timeout=120)
-
-
-PUSHED = """\
-system: vehicle
-parameters: {inertia: [1, 2, 3, 1, 2, 3], thrusters: [{at: [0, 0, 0], along: [1, 0, 0]}]}
-start: {velocity: [1, 0, 0]}
-method: sv
-step: 0.1
-steps: 100
-control: [1e154]
-output: {csv: run.csv, every: 1}
-"""
 
 
 def test_locks_results_that_are_not_finite_are_told(folder):
