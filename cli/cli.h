@@ -12,10 +12,10 @@
 /* Exit codes: name, number, meaning. Shown by `liestep --help`; the man page has the same. */
 #define CLI_EXIT_LIST(X)                                                                                               \
     X(EXIT_FINE, 0, "success")                                                                                         \
-    X(EXIT_FAILED, 1, "the computation failed: a step did not converge, a result is not finite, a claim did not hold") \
+    X(EXIT_FAILED, 1, "the computation failed: no convergence, a result not finite, a false claim")                    \
     X(EXIT_USAGE, 2, "wrong command line")                                                                             \
     X(EXIT_SCENARIO, 3, "a scenario or another input is wrong")                                                        \
-    X(EXIT_OUTPUT, 4, "output could not be written: disk full, no permission, another run has the files")              \
+    X(EXIT_OUTPUT, 4, "output could not be written: disk full, no permission, used by another run")                    \
     X(EXIT_INTERRUPTED, 130, "Ctrl-C; a run that writes checkpoints left one")                                         \
     X(EXIT_TERMINATED, 143, "SIGTERM; a run that writes checkpoints left one")
 

@@ -34,6 +34,8 @@ typedef struct job {
     lie_status status, flown;
     void *work;
     double *paths;
+    folder in;
+    file *file[2]; /* csv, plot; or null */
     const char *wrote[2];
 } job;
 
@@ -230,20 +232,41 @@ static void print_json(const job *j)
     json_close(&out);
 }
 
-static cli_exit write_files(job *j)
+/* Take the files for this manoeuvre before the search: nobody else writes them meanwhile. */
+static cli_exit claim_files(job *j)
 {
     const scenario *s = j->s;
-    folder in = {.fd = -1};
-    int made = 0;
-    if (!s->output.csv && (!s->output.plot || j->options->no_plot)) return EXIT_FINE;
-    cli_exit code = folder_open(&in, s->output.directory);
-    if (code == EXIT_FINE && s->output.csv) code = control_write_csv(&j->control, &in, s->output.csv);
-    if (code == EXIT_FINE) j->wrote[0] = s->output.csv;
-    if (code == EXIT_FINE && s->output.plot && !j->options->no_plot)
-        code = control_plot(&j->control, &in, s->output.plot, &made);
-    if (made) j->wrote[1] = s->output.plot;
-    folder_close(&in);
+    const char *const names[2] = {s->output.csv, j->options->no_plot ? 0 : s->output.plot};
+    cli_exit code = names[0] || names[1] ? folder_open(&j->in, s->output.directory) : EXIT_FINE;
+    for (int i = 0; i < 2 && code == EXIT_FINE; i++) {
+        if (!names[i]) continue;
+        j->file[i] = (file *)calloc(1, sizeof *j->file[i]);
+        if (!j->file[i]) {
+            cli_error("there is not enough memory to write %s/%s", j->in.path, names[i]);
+            return EXIT_OUTPUT;
+        }
+        code = file_claim(j->file[i], &j->in, names[i]);
+    }
     return code;
+}
+
+static cli_exit write_files(job *j)
+{
+    int made = 0;
+    cli_exit code = j->file[0] ? control_write_csv(&j->control, j->file[0]) : EXIT_FINE;
+    if (code == EXIT_FINE) j->wrote[0] = j->s->output.csv;
+    if (code == EXIT_FINE && j->file[1]) code = control_plot(&j->control, j->file[1], &made);
+    if (made) j->wrote[1] = j->s->output.plot;
+    return code;
+}
+
+static void release_files(job *j)
+{
+    for (int i = 0; i < 2; i++) {
+        if (j->file[i]) file_release(j->file[i]);
+        free(j->file[i]);
+    }
+    folder_close(&j->in);
 }
 
 /* Why a target is out of reach, as far as the inputs tell */
@@ -297,7 +320,7 @@ static cli_exit control_scenario(const scenario *s, const control_options *optio
         cli_error("there is not enough memory");
         return EXIT_FAILED;
     }
-    j->s = s, j->options = options;
+    j->s = s, j->options = options, j->in.fd = -1;
     cli_exit code = EXIT_SCENARIO;
     if (!s->target.given) {
         cli_error("%s: target: is missing; say where the manoeuvre ends, for example  target: {rotvec: [0, 0, 1.5]}",
@@ -308,11 +331,13 @@ static cli_exit control_scenario(const scenario *s, const control_options *optio
         lie_status status = lie_state_velocity(&s->system, xi0, &s->start);
         code = status == LIE_OK ? prepare(j, xi0) : refuse(s, status);
     }
+    if (code == EXIT_FINE) code = claim_files(j);
     if (code == EXIT_FINE) {
         catch_signals();
         search(j);
         code = finish(j);
     }
+    release_files(j);
     free(j->paths);
     free(j->work);
     free(j);

@@ -67,23 +67,12 @@ static cli_exit put_rows(file *f, const lie_control *c)
     return code;
 }
 
-cli_exit control_write_csv(const lie_control *c, const folder *d, const char *name)
+cli_exit control_write_csv(const lie_control *c, file *f)
 {
-    file *f = (file *)malloc(sizeof *f);
-    if (!f) {
-        cli_error("there is not enough memory to write %s/%s", d->path, name);
-        return EXIT_OUTPUT;
-    }
-    cli_exit code = file_create(f, d, name);
-    if (code == EXIT_FINE) {
-        code = put_rows(f, c);
-        if (code == EXIT_FINE)
-            code = file_commit(f);
-        else
-            file_discard(f);
-        file_close(f);
-    }
-    free(f);
+    cli_exit code = file_begin(f);
+    if (code == EXIT_FINE) code = put_rows(f, c);
+    if (code == EXIT_FINE) return file_commit(f);
+    file_discard(f);
     return code;
 }
 
@@ -250,7 +239,8 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     return EXIT_FINE;
 }
 
-cli_exit control_plot(const lie_control *c, const folder *d, const char *name, int *made)
+cli_exit control_plot(const lie_control *c, file *f, int *made)
 {
-    return gnuplot_picture(d, name, print_script, &c, made);
+    cli_exit code = gnuplot_draw(f, print_script, &c, made);
+    return code == EXIT_FINE && *made ? file_commit(f) : code;
 }

@@ -162,6 +162,7 @@ void job_see_row(job *j, const double *row)
     for (int i = 0; i < j->table.columns; i++)
         if (!(row[i] - row[i] == 0.0)) {
             j->now.not_finite++;
+            if (!j->odd) j->odd = j->table.name[i];
             return;
         }
 }
@@ -173,8 +174,8 @@ cli_exit job_judge_rows(const job *j)
         cli_error("%lld things have failed or are not finite, as was told when the files were made", j->now.not_finite);
         return EXIT_FAILED;
     }
-    cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them", j->now.not_finite,
-              j->now.records);
+    cli_error("%lld of %lld records hold numbers that are not finite: look for inf and nan in them%s%s",
+              j->now.not_finite, j->now.records, j->odd ? ", first in " : "", j->odd ? j->odd : "");
     return EXIT_FAILED;
 }
 
@@ -194,6 +195,11 @@ cli_exit job_stop(job *j, int number)
         if (saved != EXIT_FINE) return saved;
         cli_error("stopped at %s; the checkpoint is %s/%s. To go on: the same command with --resume", where.text,
                   j->in.path, j->s->checkpoint);
+        return code;
+    }
+    if (j->s->checkpoint) {
+        outputs_discard(&j->out);
+        cli_error("stopped before anything was recorded: there is nothing to go on from");
         return code;
     }
     cli_error("stopped at %s; this run cannot be gone on with. To keep the work of the next one, "

@@ -34,6 +34,7 @@ struct job {
     checkpoint now;               /* where the job stands; the counts of earlier sessions are in `before` */
     checkpoint before;            /* as it was read */
     int placed;                   /* all files have their names */
+    const char *odd;              /* the column of the first number that was not finite; null: none in this session */
     double began;                 /* clock */
     double saved;                 /* clock, at the last checkpoint */
     struct team *team;            /* who does it; for many.c */

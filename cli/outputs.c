@@ -325,6 +325,12 @@ void outputs_print_parts(const outputs *o)
             cli_error("what was recorded so far is in %s/%s", o->in->path, o->stream[i]->file.part);
 }
 
+void outputs_discard(outputs *o)
+{
+    for (int i = 0; i < STREAMS; i++)
+        if (o->stream[i] && o->stream[i]->file.fd >= 0) file_discard(&o->stream[i]->file);
+}
+
 void outputs_close(outputs *o, int remove_hidden)
 {
     for (int i = 0; i < DERIVED; i++) {

@@ -61,6 +61,8 @@ cli_exit outputs_check_placed(const outputs *o);
 int outputs_are_kept(const outputs *o);
 /* How much there is to read for that, and to make what is derived. */
 double outputs_bytes(const outputs *o);
+/* Remove what was begun: there is nothing in it. */
+void outputs_discard(outputs *o);
 /* What is there: "  wrote    out/run.csv (1.2 MB)", or the .part files of a run that did not end. */
 void outputs_print(const outputs *o);
 void outputs_print_parts(const outputs *o);

@@ -5,9 +5,11 @@ on, and Ctrl-C where it takes long without taking steps.
 
     cli_locks.py LIESTEP [NAME]     tests whose name contains NAME; cli_two_hands.py plays at random
 """
+import fcntl
 import os
 import pathlib
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +20,16 @@ import cli_common as cli
 LONG = ('-s', 'steps=40000', '-s', 'output.every=1', '-s', 'checkpoint.seconds=0.02', '--no-plot')
 NAMES = tuple(name for name in cli.FILES if name != 'run.svg')
 SLOWER = int(os.environ.get('LIE_SLOWER', '1'))
+PUSHED = """\
+system: vehicle
+parameters: {inertia: [1, 2, 3, 1, 2, 3], thrusters: [{at: [0, 0, 0], along: [1, 0, 0]}]}
+start: {velocity: [1, 0, 0]}
+method: sv
+step: 0.1
+steps: 100
+control: [1e154]
+output: {csv: run.csv, every: 1}
+"""
 
 
 def reference(folder, _answer=[]):
@@ -208,6 +220,35 @@ def test_locks_changed_part_is_no_result(folder):
     cli.expect_same(cli.content(folder, NAMES), wanted)
 
 
+def test_locks_changed_result_is_noticed_to_the_last(folder):
+    """The program stands still when its file has just got its name; then that is replaced, written into, removed."""
+    if not shutil.which('strace'):
+        raise cli.Skip('strace is not installed')
+    here = pathlib.Path(folder)
+    words = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:signal=STOP:when=2',
+             '--', cli.program(), 'run', 'run.yaml', '-q', '-s', 'control=[1]']
+    environment = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
+    (here / 'run.yaml').write_text(PUSHED)
+    for tamper in (replace, overwrite, os.remove):
+        with begin(words, folder, env=environment) as tracer:
+            end = time.monotonic() + 20 * SLOWER
+            while not (here / 'run.csv').exists() and tracer.poll() is None and time.monotonic() < end:
+                time.sleep(0.002)
+            if tracer.poll() is not None:
+                raise cli.Skip('strace does not work here: ' + tracer.communicate()[1])
+            time.sleep(0.05)
+            child = int(pathlib.Path(f'/proc/{tracer.pid}/task/{tracer.pid}/children').read_text().split()[0])
+            tamper(here / 'run.csv')
+            os.kill(child, signal.SIGCONT)
+            said = tracer.communicate(timeout=60)[1]
+        cli.expect(tracer.returncode == cli.OUTPUT, tamper.__name__, tracer.returncode, said)
+        cli.expect('run.csv is not the file that this run wrote' in said, said)
+        # a file of its own that was written into is no result
+        cli.expect((here / 'run.csv').exists() == (tamper == replace), tamper.__name__, os.listdir(folder))
+        for name in set(os.listdir(folder)) - {'run.yaml'}:
+            os.remove(here / name)
+
+
 def interrupted(folder):
     cli.write_scenario(folder)
     first = paused(folder)
@@ -358,6 +399,45 @@ def test_locks_picture_listens(folder):
             os.remove(here / name)
 
 
+SLOW = SECTION.replace('grid: [1000, 1000, 50, 60, 50, 60]', 'orbits: 2').replace('steps: 100', 'steps: 200000')
+
+
+def test_locks_stopped_before_the_first_record(folder):
+    """Nothing is kept, and nothing is in the way of --resume."""
+    path = pathlib.Path(folder) / 'run.yaml'
+    path.write_text(SLOW + 'checkpoint: {file: run.checkpoint, seconds: 1000}\n')
+    words = [cli.program(), 'section', 'run.yaml', '-q', '-j', '1', '-s', 'output.csv=run.csv']
+    code, said = cli.stopped_midway(folder, words, cli.has_made(folder, 'run.csv.part'),
+                                    lambda process: process.send_signal(signal.SIGINT))
+    cli.expect(code == cli.INTERRUPTED, code, said)
+    if 'before anything was recorded' in said:
+        cli.expect(os.listdir(folder) == ['run.yaml'], os.listdir(folder))
+    done = subprocess.run([*words, '--resume'], cwd=folder, capture_output=True, text=True, check=False)
+    cli.expect_exit(done, cli.FINE)
+
+
+def test_locks_are_those_of_the_system(folder):
+    """Whoever holds the lock of a .part file keeps every command away from it."""
+    here = pathlib.Path(folder)
+    cli.write_scenario(folder)
+    top = (here / 'run.yaml').read_text()
+    orbits = SECTION.replace('grid: [1000, 1000, 50, 60, 50, 60]', 'orbits: 3')
+    target = ('system: particle\nparameters: {inertia: [1, 1]}\nstart: {position: [1, 0]}\n'
+              'target: {position: [-0.5, 0.8]}\nstep: 0.05\nsteps: 40\noutput: {csv: run.csv}\n')
+    (here / 'run.csv.part').write_bytes(b'not mine')
+    with open(here / 'run.csv.part', 'r+b') as part:
+        fcntl.flock(part, fcntl.LOCK_EX)
+        for command, text in (('run', top), ('section', orbits), ('ensemble', ENSEMBLE), ('control', target)):
+            done = ask(folder, command, text)
+            cli.expect_exit(done, cli.OUTPUT)
+            cli.expect('run.csv.part is being written by another process' in done.stderr, command, done.stderr)
+            cli.expect(sorted(os.listdir(folder)) == ['run.csv.part', 'run.yaml'], os.listdir(folder))
+            cli.expect((here / 'run.csv.part').read_bytes() == b'not mine', 'the file was changed')
+    for command, text in (('run', top), ('section', orbits), ('ensemble', ENSEMBLE), ('control', target)):
+        done = ask(folder, command, text)
+        cli.expect_exit(done, cli.FINE)
+
+
 ENSEMBLE = """\
 system: heavy_top
 parameters: {inertia: [1, 1.3, 0.7], mass: 1, centre: [0, 0, 0.5]}
@@ -380,6 +460,13 @@ def ask(folder, command, text, *options):
 
 
 def test_locks_results_that_are_not_finite_are_told(folder):
+    done = ask(folder, 'run', PUSHED, '-q')
+    cli.expect_exit(done, cli.FAILED)
+    rows = (pathlib.Path(folder) / 'run.csv').read_text().splitlines()[3:]
+    odd = sum('inf' in row or 'nan' in row for row in rows)
+    cli.expect(len(rows) == 101 and 0 < odd < 101, len(rows), odd)
+    cli.expect(f'{odd} of 101 records' in done.stderr and 'first in energy' in done.stderr, odd, done.stderr)
+    cli.expect_exit(ask(folder, 'run', PUSHED, '-q', '-s', 'control=[1]'), cli.FINE)
     done = ask(folder, 'ensemble', ENSEMBLE, '-s', 'ensemble.watch=["sqrt(-1)", w1, "log(w1)"]', '-q')
     cli.expect_exit(done, cli.FAILED)
     cli.expect("'sqrt(-1)': 220 of 220 values are not finite" in done.stderr and "'w1'" not in done.stderr, done.stderr)
