@@ -102,9 +102,9 @@ typedef struct lie_control_work {
     double *z, *du, *dxi;                       /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
     double *kept;                               /* (N+1) x kept_doubles: what the sweep keeps of every node */
     double anchor[CONTROL_ROWS * CONTROL_ROWS]; /* weight of the conditions in the sweep, rows x rows */
-    int anchored;
-    int negative;     /* eigenvalues of what the sweep has divided by */
-    double curvature; /* 0 .. 1: part of the second derivatives of the constraints */
+    int anchored;                               /* 1: the anchor is made, more: and raised so often */
+    int negative;                               /* eigenvalues of what the sweep has divided by */
+    double curvature;                           /* 0 .. 1: part of the second derivatives of the constraints */
     double damping,
         last_damping; /* added to the cost of a step in the inputs, in parts of their own; the last above 0 */
     struct {

@@ -159,9 +159,9 @@ lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long lo
     size_t needed = lie_ensemble_memsize(systems, system_count, count, opt);
     if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
     place(&made, &p, memory);
+    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
     status = prepare(&made, system_count);
     if (status != LIE_OK) return status;
-    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
     for (long long i = 0; i < count; i++) made.statuses[i] = LIE_ERR_INCOMPLETE;
     *e = made;
     return LIE_OK;
