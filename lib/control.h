@@ -195,8 +195,8 @@ void lie__control_pose_multiplier(const lie_control_work *w, int k, const double
 lie_status lie__control_legendre_slope(const lie_control_work *w, double *Q, const double *x, const double *q);
 void lie__control_wrench_along(const lie_control_work *w, double *D, const double *g, const double *u);
 
-/* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex on the conditions with this
- * curvature and damping; LIE_ERR_UNREACHABLE. lie__control_sweep_back fills worst first. */
+/* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex on the conditions with
+ * this curvature and damping; LIE_ERR_UNREACHABLE. lie__control_sweep_back fills worst first. */
 int lie__control_kept_doubles(const lie_control_work *w);
 lie_status lie__control_sweep_back(lie_control_work *w);
 lie_status lie__control_sweep_forward(lie_control_work *w);

@@ -2,11 +2,11 @@
 /* control_newton.c: Newton's method on the optimality conditions of the optimal control problem; see control.h.
  *
  * Each step is the solution of the linear-quadratic problem at the iterate (control_sweep.c), multipliers included.
- * Where that problem is not strictly convex on the linearised conditions, steps in the inputs are made dearer until it is,
- * by a damping in parts of their own cost, so that minima are found and no saddles; at a strict minimum none is needed,
- * and the method is Newton's. The step is shortened until cost + barrier + prices x |defects| falls, compared with the
- * worst of the last iterates; damping also grows where steps have to be short, and fades where they are not. Bounds on u:
- * a primal-dual barrier, whose parameter falls with the residual.
+ * Where that problem is not strictly convex on the linearised conditions, steps in the inputs are made dearer until
+ * it is, by a damping in parts of their own cost, so that minima are found and no saddles; at a strict minimum none
+ * is needed, and the method is Newton's. The step is shortened until cost + barrier + prices x |defects| falls,
+ * compared with the worst of the last iterates; damping also grows where steps have to be short, and fades where
+ * they are not. Bounds on u: a primal-dual barrier, whose parameter falls with the residual.
  *
  * References: Nocedal & Wright, Numerical Optimization, 2006, chapters 18 and 19; Waechter & Biegler, Math. Program.
  * 106 (2006), (13) to (16) and section 3.1; Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
