@@ -139,4 +139,4 @@ BITS_update = --update $(BUILD)
 SAN_SAMPLES = 2
 FUZZ_SECONDS = 60
 MSAN_TESTS = stepper_unset stepper_status stepper_facts adaptive dmv feedback rivals rkmk section splitting surface system tangent
-VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status
+VALGRIND_TESTS = convert_codes groups matgroup ops series so3 status unset unset_control

@@ -102,9 +102,9 @@ typedef struct lie_control_work {
     double *z, *du, *dxi;                       /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
     double *kept;                               /* (N+1) x kept_doubles: what the sweep keeps of every node */
     double anchor[CONTROL_ROWS * CONTROL_ROWS]; /* weight of the conditions in the sweep, rows x rows */
-    int anchored;
-    int negative;     /* eigenvalues of what the sweep has divided by */
-    double curvature; /* 0 .. 1: part of the second derivatives of the constraints */
+    int anchored;                               /* 1: the anchor is made, more: and raised so often */
+    int negative;                               /* eigenvalues of what the sweep has divided by */
+    double curvature;                           /* 0 .. 1: part of the second derivatives of the constraints */
     double damping,
         last_damping; /* added to the cost of a step in the inputs, in parts of their own; the last above 0 */
     struct {
@@ -195,8 +195,8 @@ void lie__control_pose_multiplier(const lie_control_work *w, int k, const double
 lie_status lie__control_legendre_slope(const lie_control_work *w, double *Q, const double *x, const double *q);
 void lie__control_wrench_along(const lie_control_work *w, double *D, const double *g, const double *u);
 
-/* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex on the conditions with this
- * curvature and damping; LIE_ERR_UNREACHABLE. lie__control_sweep_back fills worst first. */
+/* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex on the conditions with
+ * this curvature and damping; LIE_ERR_UNREACHABLE. lie__control_sweep_back fills worst first. */
 int lie__control_kept_doubles(const lie_control_work *w);
 lie_status lie__control_sweep_back(lie_control_work *w);
 lie_status lie__control_sweep_forward(lie_control_work *w);

@@ -2,11 +2,11 @@
 /* control_newton.c: Newton's method on the optimality conditions of the optimal control problem; see control.h.
  *
  * Each step is the solution of the linear-quadratic problem at the iterate (control_sweep.c), multipliers included.
- * Where that problem is not strictly convex on the linearised conditions, steps in the inputs are made dearer until it is,
- * by a damping in parts of their own cost, so that minima are found and no saddles; at a strict minimum none is needed,
- * and the method is Newton's. The step is shortened until cost + barrier + prices x |defects| falls, compared with the
- * worst of the last iterates; damping also grows where steps have to be short, and fades where they are not. Bounds on u:
- * a primal-dual barrier, whose parameter falls with the residual.
+ * Where that problem is not strictly convex on the linearised conditions, steps in the inputs are made dearer until
+ * it is, by a damping in parts of their own cost, so that minima are found and no saddles; at a strict minimum none
+ * is needed, and the method is Newton's. The step is shortened until cost + barrier + prices x |defects| falls,
+ * compared with the worst of the last iterates; damping also grows where steps have to be short, and fades where
+ * they are not. Bounds on u: a primal-dual barrier, whose parameter falls with the residual.
  *
  * References: Nocedal & Wright, Numerical Optimization, 2006, chapters 18 and 19; Waechter & Biegler, Math. Program.
  * 106 (2006), (13) to (16) and section 3.1; Grippo, Lampariello & Lucidi, SIAM J. Numer. Anal. 23 (1986). */
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { MEMORY = 5, HALVINGS = 30, DAMPINGS = 10 };
+enum { MEMORY = 5, HALVINGS = 30, DAMPINGS = 10, ANCHORS = 4 };
 
 #define FIRST_BARRIER 0.1
 #define LAST_BARRIER 0x1p-40
@@ -219,6 +219,15 @@ static lie_status sweep(lie_control_work *w)
     return status;
 }
 
+/* Negative pivots mean that the anchor holds less than the problem bends; the step is right, but rounding grows along
+ * the nodes between them and the target. The iterates to come are anchored more. */
+static void raise_anchor(lie_control_work *w)
+{
+    if (w->negative == 0 || !w->anchored || w->anchored > ANCHORS) return;
+    for (int i = 0; i < w->rows * w->rows; i++) w->anchor[i] *= 10.0;
+    w->anchored++;
+}
+
 /* The damping of the next iterate, after a step of this part */
 static void adapt_damping(lie_control_work *w, double step)
 {
@@ -305,6 +314,7 @@ static lie_status iterate(lie_control_work *w, const lie_control_options *opt)
         w->progress.step = search_line(w, history, count, step_u);
         if (w->progress.step == 0.0) return LIE_ERR_NO_CONVERGENCE;
         accept(w, w->progress.step, step_z);
+        raise_anchor(w);
         adapt_damping(w, w->progress.step);
     }
     return LIE_ERR_NO_CONVERGENCE;

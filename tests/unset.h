@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* unset.h: one run of a driver with all memory filled with the same byte beforehand: work memory, the structures that
- * are initialised, the stack. What comes out is noted down, and runs with different bytes are compared. */
+ * are initialised, the stack. What comes out is noted down, and runs with different bytes are compared. Under valgrind
+ * that memory counts as not initialised, too. */
 #ifndef LIESTEP_TESTS_UNSET_H
 #define LIESTEP_TESTS_UNSET_H
 
@@ -9,6 +10,15 @@
 #include <string.h>
 
 #include "unity.h"
+
+#if defined(__has_include)
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#endif
+#endif
+#ifndef VALGRIND_MAKE_MEM_UNDEFINED
+#define VALGRIND_MAKE_MEM_UNDEFINED(at, bytes) (0)
+#endif
 
 enum { UNSET_NOTES = 20000, UNSET_BYTES = 1 << 22, UNSET_FILLINGS = 3 };
 
@@ -70,7 +80,14 @@ static inline void unset_stain_stack(int byte)
     for (size_t i = 0; i < sizeof stack; i++) stack[i] = (unsigned char)byte;
 }
 
-#define UNSET_FILL(r, object) (memset(&(object), (r)->byte, sizeof(object)), unset_stain_stack((r)->byte))
+static inline void unset_fill(const unset_run *r, void *at, size_t bytes)
+{
+    memset(at, r->byte, bytes);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(at, bytes);
+    unset_stain_stack(r->byte);
+}
+
+#define UNSET_FILL(r, object) unset_fill(r, &(object), sizeof(object))
 
 static unset_run unset_runs[UNSET_FILLINGS];
 

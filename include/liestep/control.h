@@ -155,10 +155,11 @@ LIE_API lie_status lie_control_line(lie_control *c, int turn);
 LIE_API lie_status lie_control_set(lie_control *c, const double *xi, const double *u);
 LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
 
-/* From the present guess to an extremal, a local minimum, strict where last.convex is 1. `opt` may be null. On failure c
- * keeps the last iterate. Status: LIE_OK (the tolerance was met, or a full Newton step at a residual below 1e-9 did not
- * halve it: last.floor); LIE_ERR_NO_CONVERGENCE; LIE_ERR_UNREACHABLE (the linearised steps cannot reach the target from the
- * present iterate: too few inputs, or a path along which they do not act); LIE_ERR_GUESS; LIE_STOPPED. */
+/* From the present guess to an extremal, a local minimum, strict where last.convex is 1. `opt` may be null. On
+ * failure c keeps the last iterate. Status: LIE_OK (the tolerance was met, or a full Newton step at a residual below
+ * 1e-9 did not halve it: last.floor); LIE_ERR_NO_CONVERGENCE; LIE_ERR_UNREACHABLE (the linearised steps cannot reach
+ * the target from the present iterate: too few inputs, or a path along which they do not act); LIE_ERR_GUESS;
+ * LIE_STOPPED. */
 LIE_API lie_status lie_control_solve(lie_control *c, const lie_control_options *opt);
 
 /* A path kept in memory of the caller, path_doubles numbers: velocities, inputs, multipliers. load: as a guess that

@@ -109,8 +109,8 @@ LIE_API size_t lie_ensemble_memsize(const lie_system *systems, long long system_
 
 /* Prepare. `memory` (aligned for double, at least memsize bytes), the systems, h_of and the controls stay with the
  * caller and must outlive the ensemble; `opt` is copied. The states are all 0 until they are set. Status: that of
- * lie_stepper_init for any of the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different groups),
- * LIE_ERR_MEMORY. */
+ * lie_stepper_init for any of the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different
+ * groups), LIE_ERR_MEMORY. */
 LIE_API lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count,
                                      long long count, const lie_ensemble_options *opt, void *memory, size_t bytes);
 
