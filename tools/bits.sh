@@ -82,6 +82,7 @@ case ${1-} in
     ;;
 *)
     first=$1/gcc-O0
+    mkdir -p "$1"
     for arch in '' -march=native; do
         for level in 0 1 2 3; do
             for compiler in gcc clang; do
@@ -89,7 +90,7 @@ case ${1-} in
                 [ -f "$directory/build.ninja" ] ||
                     CC=$compiler CXX=$(echo $compiler | sed 's/gcc/g++/; s/clang/clang++/') \
                         meson setup --wrap-mode=nodownload -Doptimization=$level -Dc_args="$arch" -Dcli=disabled \
-                        -Dpeers=disabled -Dtests=enabled "$directory" >"$1.log" 2>&1 || { tail -n 20 "$1.log"; exit 1; }
+                        -Dpeers=disabled -Dtests=enabled "$directory" >"$1/configure.log" 2>&1 || { tail -n 20 "$1/configure.log"; exit 1; }
             done
             compare '' "$1/gcc-O$level$arch" "$1/clang-O$level$arch"
         done
