@@ -16,6 +16,14 @@ enum { LANES = 1 };
 #endif
 enum { VECTORS_MAX = PIRK_STAGES_MAX / LANES };
 
+/* Loops over stages are unrolled, too; not in plain doubles where there are vectors to take their place
+ * (lib/meson.build): code of that length takes a compiler long, and only tests run it. */
+#ifdef LIE_SPARE
+#define STAGE_UNROLL
+#else
+#define STAGE_UNROLL LIE_UNROLL
+#endif
+
 /* What an instance knows when it is compiled. */
 typedef struct shape {
     pirk_kind kind;
@@ -135,7 +143,7 @@ typedef pirk_per_stage per_stage;
 LIE_INLINE lie_real weighted(int stages, const double *hA, const double *K)
 {
     lie_real even = load(hA) * K[0], odd = load(hA + PIRK_STAGES_MAX) * K[1];
-    LIE_UNROLL
+    STAGE_UNROLL
     for (int j = 2; j < stages; j += 2) {
         even += load(hA + j * PIRK_STAGES_MAX) * K[j];
         odd += load(hA + (j + 1) * PIRK_STAGES_MAX) * K[j + 1];
@@ -147,9 +155,9 @@ LIE_INLINE lie_real weighted(int stages, const double *hA, const double *K)
 LIE_INLINE void stage_values(const shape *S, lie_real Y[][VECTORS_MAX], const per_stage *K, const pirk_job *job,
                              int all_same)
 {
-    LIE_UNROLL
+    STAGE_UNROLL
     for (int c = 0; c < S->length; c++) {
-        LIE_UNROLL
+        STAGE_UNROLL
         for (int v = 0; v < S->vectors; v++) {
             const int at = v * LANES;
             lie_real change = all_same ? load(job->hc + at) * K[c][0] : weighted(S->stages, job->hA + at, K[c]);
@@ -175,9 +183,9 @@ LIE_INLINE void vector_rates(const shape *S, per_stage *K, const lie_real *y, co
 
 LIE_INLINE void flatten(const shape *S, per_stage *flat, lie_real Y[][VECTORS_MAX])
 {
-    LIE_UNROLL
+    STAGE_UNROLL
     for (int c = 0; c < S->length; c++) {
-        LIE_UNROLL
+        STAGE_UNROLL
         for (int v = 0; v < S->vectors; v++) save(flat[c] + v * LANES, Y[c][v]);
     }
 }
@@ -234,7 +242,7 @@ LIE_INLINE int one_pass(const shape *S, per_stage *K, const pirk_job *job, int a
         flatten(S, flat, Y);
         job->force(job->context, S->stages, F, flat);
     }
-    LIE_UNROLL
+    STAGE_UNROLL
     for (int v = 0; v < S->vectors; v++) {
         const int at = v * LANES;
         LIE_UNROLL
@@ -260,7 +268,7 @@ LIE_INLINE int run_stages(const shape *S, pirk_job *job)
     LIE_UNROLL
     for (int c = 0; c < added; c++) {
         double sum = job->hb[0] * K[c][0];
-        LIE_UNROLL
+        STAGE_UNROLL
         for (int j = 1; j < S->stages; j++) sum += job->hb[j] * K[c][j];
         job->dy[c] = sum;
     }

@@ -26,16 +26,16 @@ static void tell(uint64_t hash, const char *what)
     printf("%016" PRIx64 " %s\n", hash, what);
 }
 
-static uint64_t add_pair(uint64_t all, uint64_t hash, const bits_pair *p, const char *kind, const char *complaint)
+static uint64_t add_pair(uint64_t before, uint64_t found, const bits_pair *p, const char *kind, const char *complaint)
 {
     char text[160];
     snprintf(text, sizeof text, "%s: %s", kind, p->name);
-    if (is_list) tell(hash, text);
+    if (is_list) tell(found, text);
     if (complaint) {
         fprintf(stderr, "%s: %s\n", text, complaint);
         broken = 1;
     }
-    return bits_add(all, hash);
+    return bits_add(before, found);
 }
 
 static void steps(long long n, const char *title)

@@ -93,7 +93,7 @@ static lie_status through_section(walk *w, uint64_t *hash, double h, long long n
     while (status == LIE_OK && c.found) {
         status = lie_section_next(&sec, &w->s, h, &n, &c);
         if (status != LIE_OK || !c.found) break;
-        *hash = bits_add_double(bits_add(*hash, (uint64_t)(c.direction + 1)), c.residual);
+        *hash = bits_add_double(bits_add(*hash, (uint64_t)c.direction), c.residual);
         *hash = add_state(*hash, w->st.group, &c.state);
     }
     free(work);
@@ -101,8 +101,8 @@ static lie_status through_section(walk *w, uint64_t *hash, double h, long long n
     return status;
 }
 
-/* The run in one piece; the same seen by a section for its first half and gone on with by another stepper, from what the
- * first has learnt. */
+/* The run in one piece; the same seen by a section for its first half and gone on with by another stepper, from what
+ * the first has learnt. */
 static uint64_t add_run(uint64_t hash, const bits_pair *p, long long n, const char **complaint)
 {
     walk whole, first, second;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bits_steps.h: a hash of steps: every method on every subject, a system on a group with a retraction. Equal hashes mean
- * equal bits of every state, of what the steppers have learnt, of crossings, tangents and sums over ensembles.
+/* bits_steps.h: a hash of steps: every method on every subject, a system on a group with a retraction. Equal hashes
+ * mean equal bits of every state, of what the steppers have learnt, of crossings, tangents and sums over ensembles.
  *
  * The two programs that use it are tests/bits_hash.c, for every compiler and level (tools/bits.sh), and
  * tests/test_bits.c. */
