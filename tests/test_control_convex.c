@@ -233,3 +233,16 @@ void test_control_reaches_random_targets_with_coupled_inertia(void)
     TEST_ASSERT_TRUE(lowest > 0.0);
     TEST_ASSERT_TRUE(missed < 1e-9);
 }
+
+/* A strict minimum at which pivots are negative with the anchor of the first iterate: rounding would keep the residual
+ * at 1e-8, were it not raised. */
+void test_control_raises_the_anchor_where_pivots_are_negative(void)
+{
+    make_coupled(0.2);
+    lie_control_problem p = random_target(54, 1.0, 2.0);
+    solve(&p);
+    TEST_ASSERT_TRUE(control.work->anchored > 1);
+    TEST_ASSERT_EQUAL_INT(0, control.last.floor);
+    TEST_ASSERT_TRUE(control.last.residual <= 1e-11);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
+}
