@@ -67,7 +67,8 @@ static lie_status error_with(trial *b, double *error, const lie_state *from, con
     return status;
 }
 
-/* Slope over the last factor of 2 before rung n; where few rungs lie between failure and round-off, over the last two */
+/* Slope over the last factor of 2 before rung n; where few rungs lie between failure and round-off, over the last
+ * two */
 static double slope(const measurement *found, const trial *b, int n)
 {
     int first = n - (stretch(b) > 1.0 ? 2 : 3);
@@ -268,8 +269,8 @@ static lie_status energy_error(double *error, trial *b, int from)
     return status;
 }
 
-/* From the first start from where all steps succeed: engo_faltinsen has no answer in some places (docs/METHODS.md), with
- * cay on SE3 after 142 steps from start 0. */
+/* From the first start from where all steps succeed: engo_faltinsen has no answer in some places (docs/METHODS.md),
+ * with cay on SE3 after 142 steps from start 0. */
 static lie_status measure_energy(measurement *out, trial *b)
 {
     lie_status status = LIE_ERR_NO_CONVERGENCE;

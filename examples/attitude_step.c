@@ -3,16 +3,16 @@
  *
  *     q' = q w/2,     (I w)' = I w x w + torque           q body to inertial, scalar first; w, torque in the body frame
  *
- * The host keeps q and w, calls a step function and knows nothing of liestep. The torque is the control of a system whose
- * force does not depend on the rate, so that the method "auto" is split6: kicks, and the exact motion of the free body
- * between them. All memory is the caller's: no heap, no globals, safe in any thread.
+ * The host keeps q and w, calls a step function and knows nothing of liestep. The torque is the control of a system
+ * whose force does not depend on the rate, so that the method "auto" is split6: kicks, and the exact motion of the
+ * free body between them. All memory is the caller's: no heap, no globals, safe in any thread.
  *
  *   stateless   q and w are all there is from call to call. Rounding w and back to I w costs an eps a step.
  *   kept        the object keeps the momentum, and goes on from it as long as nobody else has changed q or w.
  *   rk4         what many codes do: RK4 on (q, w), then normalise q.
  *
- * 10 s of torque, then the body coasts for 10^6 steps: momentum in space and energy must not change. What RK4 loses of them
- * it loses for ever. */
+ * 10 s of torque, then the body coasts for 10^6 steps: momentum in space and energy must not change. What RK4 loses
+ * of them it loses for ever. */
 #include <liestep/core.h>
 
 #include <math.h>

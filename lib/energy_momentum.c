@@ -24,9 +24,9 @@
  * next step: otherwise it would add up over 10^6 steps.
  *
  * So: energy and momentum exact, not symplectic. simo_wong is engo_faltinsen
- * without potential, both names are kept. newmark with gamma = 1/2 is of order 2 and self-adjoint. On R^n it then keeps the
- * symplectic form pulled back by q + beta h^2 M^-1 grad V (Marsden & West 2001, section 2.6.3, print a minus), with beta
- * = 0 it is sv; on other groups it keeps nothing.
+ * without potential, both names are kept. newmark with gamma = 1/2 is of order 2 and self-adjoint. On R^n it then
+ * keeps the symplectic form pulled back by q + beta h^2 M^-1 grad V (Marsden & West 2001, section 2.6.3, print a
+ * minus), with beta = 0 it is sv; on other groups it keeps nothing.
  * Forces (simo_wong): (h/2) f(t, g, x, u-) joins m, (h/2) f(t + h, g+, x, u+) joins m+.
  * Cost: one solve with n unknowns, Newton, with a Jacobian that leaves out how forces change with x.
  *

@@ -79,8 +79,8 @@ static lie_status origin(const newton *N, double *xi)
     return LIE_OK;
 }
 
-/* The equation is (dtau^-1_{h xi})^T I xi = p: where dtau^-1 does not exist, with exp beyond a turn of 2 pi, what solves
- * the form above is no step. */
+/* The equation is (dtau^-1_{h xi})^T I xi = p: where dtau^-1 does not exist, with exp beyond a turn of 2 pi, what
+ * solves the form above is no step. */
 static lie_status inside(const lie_ops *G, double h, const double *xi)
 {
     double x[LIE_DIM_MAX];

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALVINGS = 12, FOLLOW_CAP = 20, FOLLOW_STEPS = 200 };
+enum { HALVINGS = 12, FOLLOW_CAP = 20, FOLLOW_LOSSES = 40 };
 
 int lie__newton_doubles(int n)
 {
@@ -216,7 +216,7 @@ static lie_status follow(const newton *N, const parts *p, double *x, lie_solve *
 {
     double full = *N->h, at = 0x1p-10, last = 0.0, step = 0.125;
     size_t bytes = (size_t)N->n * sizeof *x;
-    int cap = info->cap, steps = 0;
+    int cap = info->cap, lost = 0;
     *N->h = at * full;
     lie_status status = N->origin ? N->origin(N, x) : LIE_OK;
     if (status == LIE_OK) status = iterate(N, x, info);
@@ -234,7 +234,7 @@ static lie_status follow(const newton *N, const parts *p, double *x, lie_solve *
             last = at, at = next, step *= 1.5;
         } else {
             step *= 0.25;
-            if (step < 0x1p-14 || ++steps > FOLLOW_STEPS) status = here == LIE_OK ? LIE_ERR_NO_CONVERGENCE : here;
+            if (step < 0x1p-14 || ++lost > FOLLOW_LOSSES) status = here == LIE_OK ? LIE_ERR_NO_CONVERGENCE : here;
         }
     }
     info->cap = cap;

@@ -328,8 +328,8 @@ static lie_status prepare_inverse(lie_stepper *st)
     return LIE_OK;
 }
 
-/* A set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one exact flow; with
- * gradients if there are derivatives of the force and nothing else acts. */
+/* A set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one exact flow;
+ * with gradients if there are derivatives of the force and nothing else acts. */
 static lie_status prepare_set(lie_stepper *st)
 {
     splitting *w = of(st);

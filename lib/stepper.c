@@ -116,7 +116,7 @@ lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, siz
     return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
 }
 
-/* Nothing depends on what was there. MemorySanitizer is to see it as it was, and tells where it is read all the same. */
+/* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
 static void clear(double *work, size_t bytes)
 {
 #if defined(__has_feature)

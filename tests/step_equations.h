@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* step_equations.h: the implicit equations of a step, written from docs/METHODS.md, to judge steps that were taken. They
- * share the maps of the groups with the steppers, and nothing else. */
+/* step_equations.h: the implicit equations of a step, written from docs/METHODS.md, to judge steps that were taken.
+ * They share the maps of the groups with the steppers, and nothing else. */
 #ifndef LIESTEP_TESTS_STEP_EQUATIONS_H
 #define LIESTEP_TESTS_STEP_EQUATIONS_H
 

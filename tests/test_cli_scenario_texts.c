@@ -246,7 +246,8 @@ void test_scenario_fingerprint_is_that_of_what_happens(void)
 /* It is kept in checkpoints: the number itself must not change from machine to machine. */
 void test_scenario_fingerprint_is_the_same_everywhere(void)
 {
-    static const char text[] = "system: free_body\nparameters: {inertia: [1, 2, 2.5]}\nmethod: sv\nstep: 0.5\nsteps: 7\n";
+    static const char text[] =
+        "system: free_body\nparameters: {inertia: [1, 2, 2.5]}\nmethod: sv\nstep: 0.5\nsteps: 7\n";
     scenario s;
     TEST_ASSERT_EQUAL(EXIT_FINE, scenario_parse(&s, "t", text, sizeof text - 1, 0, NULL));
     TEST_ASSERT_EQUAL_HEX64(0x29984DBEB4C4719Fu, s.fingerprint);

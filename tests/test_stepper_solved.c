@@ -73,7 +73,8 @@ void test_stepper_solved_equations_hold(void)
 }
 
 /* The branch. x: the solution of the equations for h, from a solution for a shorter step; 0 where Newton's method with
- * central differences does not get there quickly, or the determinant is not of the sign of *sign (0: any, it is set). */
+ * central differences does not get there quickly, or the determinant is not of the sign of *sign (0: any, it is
+ * set). */
 static int settle(const step_equations *E, double *x, int *sign)
 {
     static double J[EQUATIONS_MAX * EQUATIONS_MAX];
@@ -125,8 +126,8 @@ static int go_on(step_equations *E, double whole, double *x, double *slope, doub
     return at >= to;
 }
 
-/* The steps h = 1/40, 2/40 ... of `whole` from one state: the library's against the branch's. Answers h |xi| of the end of the
- * branch, and of the first step that was refused. */
+/* The steps h = 1/40, 2/40 ... of `whole` from one state: the library's against the branch's. Answers h |xi| of the
+ * end of the branch, and of the first step that was refused. */
 static void compare_branch(const case_method *m, const case_group *c, case_kind kind, double whole, double reach[2])
 {
     static double work[1 << 15];

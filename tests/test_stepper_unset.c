@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a step gives is a function of system, options, state and h alone: every method on every group with every
- * retraction, steps from 1e-6 to ten natural periods, work memory, stepper and state as they come and with two fillings.
- * Statuses and bytes must be equal, after failures too. `make msan` runs the same and finds what is read unset. */
+ * retraction, steps from 1e-6 to ten natural periods, work memory, stepper and state as they come and with two
+ * fillings. Statuses and bytes must be equal, after failures too. `make msan` runs the same and finds what is read
+ * unset. */
 #include <liestep/systems.h>
 
 #include "stepper_cases.h"

@@ -10,9 +10,10 @@
  * A system is data and callbacks; it owns nothing. What its callbacks read, such as a gravity in the object that params
  * points to, may change between two calls of lie_step, lie_run or lie_ensemble_run: the next call uses it as it is
  * then, from its first force on. Not so within a call; and the inertia, the group and which callbacks there are belong
- * to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h. Units are the user's, one set for all of a
- * system; matrices row-major. Nothing here allocates; groups of up to LIE_DIM_MAX dimensions with elements of up to
- * LIE_SIZE_MAX doubles. Outputs may not overlap inputs unless stated. Conventions: docs/CONVENTIONS.md.
+ * to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h. Units are
+ * the user's, one set for all of a system; matrices row-major. Nothing here allocates; groups of up to LIE_DIM_MAX
+ * dimensions with elements of up to LIE_SIZE_MAX doubles. Outputs may not overlap inputs unless stated. Conventions:
+ * docs/CONVENTIONS.md.
  *
  * Reference: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (3.1) to (3.5). */
 #ifndef LIESTEP_SYSTEM_H
