@@ -120,7 +120,7 @@ typedef struct lie_options {
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
     const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU. With
-                                   gamma = 1/2 on R^n: symplectic, seen through q + beta h^2 M^-1 grad V; beta = 0: sv */
+                                   gamma = 1/2 on R^n: symplectic as seen through q + beta h^2 M^-1 grad V; 0: sv */
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
 } lie_options;
 
