@@ -107,7 +107,7 @@ static void pass_body(cursor *c, checkpoint *k)
     pass_state(c, k);
     pass_long(c, &k->records);
     pass_doubles(c, &k->last_record, 1);
-    pass_count(c, &k->complete, 1);
+    pass_count(c, &k->complete, 2);
     pass_doubles(c, &k->seconds, 1);
     pass_long(c, &k->iterations);
     pass_count(c, &k->iterations_max, 0x7FFFFFFF);

@@ -29,7 +29,7 @@ typedef struct checkpoint {
     lie_state state; /* that many of its numbers */
     long long records;
     double last_record; /* its time */
-    int complete;       /* all is computed, and the outputs have their last byte: only names are missing */
+    int complete;       /* 1: all is computed, and the outputs have their last byte; 2: what is derived is made, too */
     double seconds;     /* of work so far */
     long long iterations;
     int iterations_max;

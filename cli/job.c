@@ -232,7 +232,10 @@ static cli_exit place_files(job *j)
     int any = 0;
     for (int i = 0; i < DERIVED; i++) any |= j->out.made[i];
     /* the checkpoint knows them, too, before the rows are gone */
-    if (code == EXIT_FINE && j->s->checkpoint && any && !j->out.gone) code = job_save(j);
+    if (code == EXIT_FINE && j->s->checkpoint && (any || j->out.hidden) && !j->out.gone) {
+        j->now.complete = 2;
+        code = job_save(j);
+    }
     return code == EXIT_FINE ? outputs_put(&j->out) : code;
 }
 

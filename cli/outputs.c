@@ -162,7 +162,7 @@ cli_exit outputs_check(outputs *o, const checkpoint *c)
             return EXIT_FAILED;
         }
         /* the hidden file is removed after all others have their names */
-        o->gone |= i == STREAM_ROWS && o->hidden && c->complete && is_empty(&o->stream[i]->file);
+        o->gone |= i == STREAM_ROWS && o->hidden && c->complete == 2 && is_empty(&o->stream[i]->file);
         if (i == STREAM_ROWS && o->gone) continue;
         code = file_check(&o->stream[i]->file, &c->file[i], c->complete);
     }

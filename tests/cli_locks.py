@@ -438,6 +438,32 @@ def test_locks_are_those_of_the_system(folder):
         cli.expect_exit(done, cli.FINE)
 
 
+def test_locks_emptied_rows_are_not_taken_for_done(folder):
+    """The hidden rows are gone in the end, when the picture has its name; emptied before, they are missing."""
+    here = pathlib.Path(folder)
+    tools = here / 'tools'
+    tools.mkdir()
+    (tools / 'gnuplot').write_text('#!/bin/sh\nexec sleep 100\n')
+    (tools / 'gnuplot').chmod(0o755)
+    few = ('-s', 'steps=4000', '-s', 'output.npy=', *(('-s', 'output.hdf5=') if cli.has_hdf5() else ()))
+    cli.write_scenario(folder)
+    process = begin(cli.command(*few), folder, env=dict(os.environ, PATH=f'{tools}:{os.environ["PATH"]}'))
+    while not (here / 'run.checkpoint').exists() and process.poll() is None:
+        time.sleep(0.005)
+    time.sleep(0.3)
+    press(process, 3)
+    (here / 'run.svg.records.part').write_bytes(b'')
+    before = everything_but(here, tools)
+    done = cli.run(folder, *few, '--resume')
+    cli.expect_exit(done, cli.SCENARIO_WRONG)
+    cli.expect('run.svg.records.part is missing' in done.stderr, done.stderr)
+    cli.expect_same(everything_but(here, tools), before)
+
+
+def everything_but(here, tools):
+    return cli.content(here, [name for name in os.listdir(here) if name != tools.name])
+
+
 ENSEMBLE = """\
 system: heavy_top
 parameters: {inertia: [1, 1.3, 0.7], mass: 1, centre: [0, 0, 0.5]}
