@@ -236,8 +236,11 @@ def test_locks_changed_result_is_noticed_to_the_last(folder):
                 time.sleep(0.002)
             if tracer.poll() is not None:
                 raise cli.Skip('strace does not work here: ' + tracer.communicate()[1])
-            time.sleep(0.05)
             child = int(pathlib.Path(f'/proc/{tracer.pid}/task/{tracer.pid}/children').read_text().split()[0])
+            state = pathlib.Path(f'/proc/{child}/stat')
+            while state.read_text().rsplit(') ', 1)[1][0] not in 'Tt' and time.monotonic() < end:
+                time.sleep(0.002)
+            time.sleep(0.05)
             tamper(here / 'run.csv')
             os.kill(child, signal.SIGCONT)
             said = tracer.communicate(timeout=60)[1]
