@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy.h"
 #include "dispersion.h"
 #include "json.h"
 #include "many.h"
@@ -115,6 +116,8 @@ static cli_exit lead(ensemble *e, int *completed)
     job *j = &e->job;
     interrupt_catch();
     cli_exit code = prepare(e);
+    char doubt[ACCURACY_TEXT];
+    if (code == EXIT_FINE) accuracy_warn(doubt, j->s, &j->s->start, "at the start that is not dispersed");
     if (code == EXIT_FINE) code = many_run(&e->team, steps_of);
     *completed = code == EXIT_FINE;
     if (code == EXIT_FINE) code = job_finish(j);

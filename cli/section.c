@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy.h"
 #include "json.h"
 #include "phase.h"
 #include "ranks.h"
@@ -256,12 +257,24 @@ static cli_exit look(team *t)
     return many_look(t);
 }
 
+/* Steps too long for the motion of the first orbit of a panel: all have the same energy. */
+static void warn_of_steps(const section *s)
+{
+    for (int k = 0; k < s->panels; k++) {
+        char where[64] = "at the start of the first orbit", doubt[ACCURACY_TEXT];
+        lie_state start;
+        if (s->panels > 1) snprintf(where, sizeof where, "at the start of the first orbit of panel %d", k + 1);
+        if (section_start(&s->panel[k], 0, &start) == LIE_OK) accuracy_warn(doubt, s->panel[k].s, &start, where);
+    }
+}
+
 /* Of rank 0; *completed: the other processes know that there is no more to do. */
 static cli_exit lead(section *s, int *completed)
 {
     job *j = &s->job;
     interrupt_catch();
     cli_exit code = prepare(s);
+    if (code == EXIT_FINE) warn_of_steps(s);
     if (code == EXIT_FINE && j->out.derive[MADE_PLOT]) section_plot_begin(s, j->out.derive[MADE_PLOT]);
     if (code == EXIT_FINE) code = many_run(&s->team, steps_of);
     *completed = code == EXIT_FINE;

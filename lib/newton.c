@@ -165,38 +165,67 @@ static lie_status accept_rest(const newton *N, const parts *p, const double *x, 
     return status;
 }
 
+/* How an iteration stands: size of the residual and of its terms, the last update, what it was multiplied by; is the
+ * Jacobian to be kept, are its differences to be taken? */
+typedef struct progress {
+    double norm, size, update, rate;
+    int keep, by_differences;
+} progress;
+
+/* delta = -J^-1 r at x, with a new Jacobian where the old one is not kept */
+static lie_status propose(const newton *N, const parts *p, const double *x, const progress *a)
+{
+    lie_status status = a->keep ? LIE_OK : factor_jacobian(N, p, x, a->by_differences);
+    if (status != LIE_OK) return status;
+    for (int i = 0; i < N->n; i++) p->delta[i] = -p->r[i];
+    N->linear->solve(N->n, p->J, p->pivots, p->delta);
+    return LIE_OK;
+}
+
+/* No part of the update reduced the residual: once more with a better Jacobian, or `status` where this was the best. */
+static lie_status improve(const newton *N, const parts *p, const double *x, progress *a, lie_status status)
+{
+    if (!a->keep && (!N->inexact || a->by_differences)) return status;
+    a->by_differences |= N->inexact;
+    a->keep = 0;
+    a->update = 1.0;
+    return N->residual(N, p->r, &a->size, x);
+}
+
+/* Is the residual, `last` before the update, at round-off, and the next update predicted there too, or do both
+ * stagnate? */
+static int has_ended(const progress *a, double last)
+{
+    int converged = a->norm <= 0x1p-50 * a->size && a->update * a->rate <= 0x1p-53;
+    int stagnates = a->norm <= 0x1p-44 * a->size && a->norm > 0.5 * last && a->rate > 0.25 && a->update <= 0x1p-20;
+    return converged || stagnates;
+}
+
 static lie_status iterate(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
-    double size = 0.0, before = 1.0;
-    int keep = 0, by_differences = !N->jacobian;
-    lie_status status = N->residual(N, p.r, &size, x);
-    double norm = status == LIE_OK ? largest(N->n, p.r) : 0.0;
+    progress a = {.update = 1.0, .by_differences = !N->jacobian};
+    lie_status status = N->residual(N, p.r, &a.size, x);
+    a.norm = status == LIE_OK ? largest(N->n, p.r) : 0.0;
     for (int it = 0; status == LIE_OK && it < info->cap; it++) {
-        if (!keep) status = factor_jacobian(N, &p, x, by_differences);
+        double last = a.norm, before = a.update;
+        status = propose(N, &p, x, &a);
         if (status != LIE_OK) return status;
-        for (int i = 0; i < N->n; i++) p.delta[i] = -p.r[i];
-        N->linear->solve(N->n, p.J, p.pivots, p.delta);
-        double last = norm;
-        status = advance(N, &p, x, &norm, &size);
+        status = advance(N, &p, x, &a.norm, &a.size);
         info->iterations++;
-        if (status != LIE_OK && !keep && rests(N, &p)) return accept_rest(N, &p, x, info);
-        if (status != LIE_OK && (keep || (N->inexact && !by_differences))) { /* a better Jacobian may help */
-            by_differences |= N->inexact;
-            status = N->residual(N, p.r, &size, x);
-            keep = 0, before = 1.0;
+        if (status != LIE_OK && !a.keep && rests(N, &p)) return accept_rest(N, &p, x, info);
+        if (status != LIE_OK) {
+            status = improve(N, &p, x, &a, status);
             continue;
         }
-        double update = relative_update(N->n, p.delta, x), rate = it > 0 ? update / before : 1.0;
-        int converged = norm <= 0x1p-50 * size && update * rate <= 0x1p-53;
-        int stagnates = norm <= 0x1p-44 * size && norm > 0.5 * last && rate > 0.25 && update <= 0x1p-20;
-        if (status == LIE_OK && (converged || stagnates)) {
-            if (norm > info->residual * size) info->residual = norm / size;
+        a.update = relative_update(N->n, p.delta, x);
+        a.rate = it > 0 ? a.update / before : 1.0;
+        if (has_ended(&a, last)) {
+            if (a.norm > info->residual * a.size) info->residual = a.norm / a.size;
             return LIE_OK;
         }
-        keep = it == 0 || rate <= 0.1;
-        by_differences |= N->inexact && !keep;
-        before = update;
+        a.keep = it == 0 || a.rate <= 0.1;
+        a.by_differences |= N->inexact && !a.keep;
     }
     return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;
 }

@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import cli_common as cli
@@ -160,6 +161,20 @@ def test_run_warns_of_steps_that_mean_nothing(folder):
     done = good(folder, falling, '-s', 'parameters.mass=400', '-s', 'parameters.centre=[0, 0, 0.01]', '-s', 'step=0.15',
                 '-s', 'steps=2')
     cli.expect(done.stderr.count('warning') == 1 and 'at the end has' in done.stderr, done.stderr)
+
+
+def test_sections_and_ensembles_warn_too(folder):
+    section = {'section': 'section: {surface: Pi2, x: Gamma1, y: Gamma3, orbits: 2, attitudes: random, energy: 0.44}',
+               'ensemble': 'ensemble: {trajectories: 2, watch: [w1], disperse: [parameters.mass normal 0.004 1e-5]}'}
+    for command, plan in section.items():
+        text = TOP.replace('step: 0.1', 'step: 6').replace('steps: 10000', 'steps: 20') + plan + '\n'
+        cli.write_scenario(folder, text)
+        for step, count in (('step=6', 1), ('step=0.1', 0)):
+            done = subprocess.run([cli.program(), command, 'run.yaml', '--restart', '-s', step], cwd=folder, text=True,
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+            cli.expect(done.returncode in (cli.FINE, 1), done.stderr)
+            cli.expect(done.stderr.count('warning') == count, command, step, done.stderr)
+            cli.expect(('at the start' in done.stderr) == bool(count), done.stderr)
 
 
 if __name__ == '__main__':
