@@ -53,7 +53,7 @@ int main(void)
         int plain = lie_method_find(&m, rows[k].method) != LIE_OK || !m->no_retraction;
         printf("| `%s` | %s |", rows[k].method, !plain ? "any" : rows[k].retraction ? rows[k].retraction : "");
         for (int i = 0; i < ATTITUDE_BODIES; i++)
-            for (double rate = 1.0; rate < 101.0; rate *= 10.0) print_cell(&b[i], &rows[k], rate, &exact[i]);
+            for (int rate = 1; rate <= 100; rate *= 10) print_cell(&b[i], &rows[k], rate, &exact[i]);
         putchar('\n');
     }
     fprintf(stderr, "the two references differ by %.0e, %.0e, %.0e rad\n", doubt[0], doubt[1], doubt[2]);
