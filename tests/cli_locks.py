@@ -46,6 +46,16 @@ def everything(folder):
     return cli.content(folder, os.listdir(folder))
 
 
+def is_under_way(path):
+    """Is the file there, and does a .part hold rows? Then the run has taken all its locks."""
+    return os.path.exists(path) and (not path.endswith('.part') or os.path.getsize(path) > 16384)
+
+
+def stands_still(pid):
+    """Stopped, or held by a tracer?"""
+    return pathlib.Path(f'/proc/{pid}/stat').read_text().rsplit(') ', 1)[1][0] in 'Tt'
+
+
 class Paused:
     """A long run that stands still as soon as it has two checkpoints; `go_on` lets it end."""
 
@@ -54,9 +64,11 @@ class Paused:
                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 60
         path = os.path.join(folder, ready)
-        while not os.path.exists(path) and self.process.poll() is None and time.monotonic() < end:
+        while not is_under_way(path) and self.process.poll() is None and time.monotonic() < end:
             time.sleep(0.001)
         self.process.send_signal(signal.SIGSTOP)
+        while self.process.poll() is None and not stands_still(self.process.pid) and time.monotonic() < end:
+            time.sleep(0.001)
         cli.expect(self.process.poll() is None, 'the run has ended already')
 
     def go_on(self):
@@ -164,7 +176,7 @@ def test_locks_part_of_a_second_run_is_not_taken(folder):
     text = cli.SCENARIO[:cli.SCENARIO.index('checkpoint:')]
     cli.write_scenario(folder, text)
     plain = ('-s', 'steps=40000', '-s', 'output.every=1', '--no-plot')
-    first = Paused(folder, ready='run.csv.part', words=cli.command(*plain))
+    first = paused(folder, ready='run.csv.part', words=cli.command(*plain))
     for name in list(os.listdir(folder)):
         if name.endswith('.part'):
             os.remove(os.path.join(folder, name))
@@ -237,8 +249,7 @@ def test_locks_changed_result_is_noticed_to_the_last(folder):
             if tracer.poll() is not None:
                 raise cli.Skip('strace does not work here: ' + tracer.communicate()[1])
             child = int(pathlib.Path(f'/proc/{tracer.pid}/task/{tracer.pid}/children').read_text().split()[0])
-            state = pathlib.Path(f'/proc/{child}/stat')
-            while state.read_text().rsplit(') ', 1)[1][0] not in 'Tt' and time.monotonic() < end:
+            while not stands_still(child) and time.monotonic() < end:
                 time.sleep(0.002)
             time.sleep(0.05)
             tamper(here / 'run.csv')
