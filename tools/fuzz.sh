@@ -24,7 +24,7 @@ compile() {
 mkdir -p "$out/scenario" "$out/checkpoint"
 libraries=$(pkg-config --libs libcyaml yaml-0.1)
 compile scenario cli/scenario*.c cli/cli.c cli/epoch.c cli/expression*.c cli/needs.c tests/fuzz_scenario.c
-compile checkpoint cli/checkpoint.c cli/file.c cli/cli.c tests/fuzz_checkpoint.c
+compile checkpoint cli/checkpoint.c cli/file*.c cli/lock.c cli/phase.c cli/progress.c cli/interrupt.c cli/cli.c tests/fuzz_checkpoint.c
 for target in scenario checkpoint; do
     kept=tests/corpus/$target
     if [ "$target" = scenario ]; then kept="$kept scenarios"; fi
