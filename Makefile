@@ -95,7 +95,7 @@ coverage: ## lines of the library the tests reach; COVERAGE=quick: those that a 
 	$(call build,build-cov,$(COVERAGE_TESTS_$(COVERAGE):%=tests/test_%))
 	@find build-cov -name '*.gcda' -delete
 	@LIE_ACCURACY_SAMPLES=$(SAN_SAMPLES) tools/run_tests.py build-cov $(COVERAGE_TESTS_$(COVERAGE))
-	@gcovr --root . --filter groups/ --filter lib/ --fail-under-line $(COVERAGE_LEAST_$(COVERAGE)) build-cov
+	@gcovr --root . --filter groups/ --filter lib/ --gcov-ignore-parse-errors --fail-under-line $(COVERAGE_LEAST_$(COVERAGE)) build-cov
 
 docs:     ## the HTML manual, with Doxygen; a warning or a dead link is an error
 	$(SETUP) docs
