@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/control_band.h"
 #include "bench.h"
 #include "rk4.h"
+#include "tests/control/control_band.h"
 
 enum { RK4_STEPS = 1000 };
 

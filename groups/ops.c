@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "vec3.h"
+#include "groups/num/vec3.h"
 
 /* One line per built-in group x retraction. */
 static const lie_ops *const builtin[] = {

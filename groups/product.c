@@ -3,7 +3,7 @@
  * Operations that can fail write to a local first, so that a failure in a later factor leaves the output as it was. */
 #include <liestep/product.h>
 
-#include "vec3.h"
+#include "groups/num/vec3.h"
 
 #define ELEMENT_MAX (4 * LIE_DIM_MAX)
 

@@ -7,8 +7,8 @@
 #include <liestep/quat.h>
 #include <liestep/s3.h>
 
-#include "ops_adapters.h"
-#include "quat_maps.h"
+#include "groups/maps/quat_maps.h"
+#include "groups/ops_adapters.h"
 
 void lie_quat_identity(double q[4])
 {

@@ -2,9 +2,9 @@
 /* s3.c: S3, the unit quaternions. Tangents of the retractions: so3_maps.h; formulas: s3.h. */
 #include <liestep/s3.h>
 
-#include "ops_adapters.h"
-#include "quat_maps.h"
-#include "so3_step.h"
+#include "groups/maps/quat_maps.h"
+#include "groups/ops_adapters.h"
+#include "groups/step/so3_step.h"
 
 void lie_s3_identity(double q[4])
 {

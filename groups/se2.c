@@ -11,8 +11,8 @@
  * so that application, transpose, matrix and derivative are written once. */
 #include <liestep/se2.h>
 
-#include "ops_adapters.h"
-#include "so3_maps.h"
+#include "groups/maps/so3_maps.h"
+#include "groups/ops_adapters.h"
 
 typedef struct planar {
     double k, a, b, p, q;

@@ -11,8 +11,8 @@
 #include <liestep/se3.h>
 #include <liestep/so3.h>
 
-#include "ops_adapters.h"
-#include "se3_step.h"
+#include "groups/ops_adapters.h"
+#include "groups/step/se3_step.h"
 
 void lie_se3_identity(double g[12])
 {

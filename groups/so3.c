@@ -6,8 +6,8 @@
  * large ones (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
 #include <liestep/so3.h>
 
-#include "ops_adapters.h"
-#include "so3_step.h"
+#include "groups/ops_adapters.h"
+#include "groups/step/so3_step.h"
 
 void lie_so3_identity(double R[9])
 {

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bits.sh: the same bits in every way of compiling that must not matter: hashes of all maps, and of the steps of all methods
-# on all systems (tests/bits_steps.h), against tests/bits_reference.txt.
+# on all systems (tests/bits/bits_steps.h), against tests/bits_reference.txt.
 #
 #   tools/bits.sh DIRECTORY            gcc and clang, -O0 to -O3, base and this machine's instruction set: 16 builds in
 #                                      DIRECTORY, a thousand steps each; some of an hour, or all of it the first time
 #   tools/bits.sh --short BUILD...     of build directories that are there, with forty steps each
-#   tools/bits.sh --update BUILD       write tests/bits_reference.txt with this build, where steps are meant to change
+#   tools/bits.sh --update BUILD       write tests/bits/bits_reference.txt with this build, where steps are meant to change
 #   tools/bits.sh --update-maps BUILD  the same where maps were added; those that are there never change
 #
 # What is compiled, and with which flags, only the meson.build files say. Where a hash differs, the methods and systems
@@ -15,7 +15,7 @@ set -eu
 LC_ALL=C OMP_WAIT_POLICY=passive
 export LC_ALL OMP_WAIT_POLICY
 cd "$(dirname "$0")/.."
-reference=tests/bits_reference.txt
+reference=tests/bits/bits_reference.txt
 program=tests/bits_hash
 failed=0
 

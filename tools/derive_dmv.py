@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the rows of groups/so3_dmv.def: the inertia with which discrete Moser-Veselov steps are exact, as a series in h.
+"""Print the rows of groups/step/so3_dmv.def: the inertia with which discrete Moser-Veselov steps are exact, as a series in h.
 
     tools/derive_dmv.py        (about ten seconds; needs nothing but Python)
 

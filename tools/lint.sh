@@ -39,12 +39,13 @@ if clang --print-targets | grep -q aarch64; then
     neon=$clang_build/neon
     mkdir -p "$neon/gnu"
     : >"$neon/gnu/stubs-32.h" # which the headers of x86-64 ask for on another machine
-    for kernel in lanes_block lanes_flat lanes_gyrostat pirk_stages; do
+    for source in $(find lib -name 'lanes_*.c' -o -name pirk_stages.c | sort); do
+        kernel=$(basename "$source" .c)
         clang --target=aarch64-linux-gnu --sysroot=/nowhere -isystem "$neon" \
             -isystem "/usr/include/$(gcc -print-multiarch)" -isystem /usr/include -std=c11 -O1 -ffp-contract=off \
-            -fno-math-errno -Wall -Wextra -Werror -I include -DLIE_LANES=2 -S -o "$neon/$kernel.s" "lib/$kernel.c"
-        grep -q 'fmul.*\.2d' "$neon/$kernel.s" || { echo "neon: lib/$kernel.c: no vectors"; exit 1; }
-        grep -nE 'fmla|fmls|fmadd|fmsub|fnmadd' "$neon/$kernel.s" | head -n 3 | refuse "neon: lib/$kernel.c: fused"
+            -fno-math-errno -Wall -Wextra -Werror -I include -I . -DLIE_LANES=2 -S -o "$neon/$kernel.s" "$source"
+        grep -q 'fmul.*\.2d' "$neon/$kernel.s" || { echo "neon: $source: no vectors"; exit 1; }
+        grep -nE 'fmla|fmls|fmadd|fmsub|fnmadd' "$neon/$kernel.s" | head -n 3 | refuse "neon: $source: fused"
     done
 else
     echo '              skipped: this clang knows no ARM'
@@ -53,7 +54,7 @@ fi
 say cppcheck 'undefined behaviour, portability'
 # cppcheck takes an array that a function fills for one that it reads; clang-tidy and valgrind look for those.
 cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-    --suppress=uninitvar --suppress=legacyUninitvar --suppress=missingIncludeSystem -I include -I groups -I cli \
+    --suppress=uninitvar --suppress=legacyUninitvar --suppress=missingIncludeSystem -I include -I . \
     --error-exitcode=1 -j "$jobs" $(tools/sources.sh groups lib cli examples | grep '\.c$')
 
 say clang-tidy 'static analysis; paths through the code only of what people link'
@@ -62,7 +63,7 @@ log=$clang_build/clang-tidy.log
 tidy() {
     checks=$1
     shift
-    tools/sources.sh "$@" | grep '\.c$' | grep -v '^tests/consumer/' |
+    tools/sources.sh "$@" | grep '\.c$' | grep -v '^tests/project/consumer/' |
         xargs -P "$jobs" -n 1 clang-tidy --quiet --checks="$checks" -p "$clang_build" 2>"$log" ||
         { grep -i error "$log"; exit 1; }
 }

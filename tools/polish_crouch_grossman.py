@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the numbers of cg4 in lib/commfree.def, made to satisfy their order conditions to 50 digits:
+"""Print the numbers of cg4 in lib/methods/tables/commfree.def, made to satisfy their order conditions to 50 digits:
 
     tools/polish_crouch_grossman.py     (needs mpmath: Debian's python3-mpmath)
 

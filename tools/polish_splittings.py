@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the numbers of lib/splittings.def, each set made to satisfy its order conditions to 50 digits:
+"""Print the numbers of lib/methods/tables/splittings.def, each set made to satisfy its order conditions to 50 digits:
 
     tools/polish_splittings.py        (needs mpmath: Debian's python3-mpmath)
 

@@ -8,7 +8,7 @@
  *                  self-adjoint Phi_h of order 2 has the order named
  *   splitting      kicks b_1 h, ..., b_{s+1} h, drifts a_1 h, ..., a_s h between them, both the same from either end
  *
- * The numbers stand in lib/tableaux.def, lib/compositions.def and lib/splittings.def. */
+ * The numbers stand in lib/methods/tables/tableaux.def, lib/methods/tables/compositions.def and lib/splittings.def. */
 #ifndef LIESTEP_TABLEAU_H
 #define LIESTEP_TABLEAU_H
 

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* section.c: crossings of a trajectory with a surface f = 0; see section.h.
+ *
+ * Along the trajectory f is known at the nodes, and between them by steps of any length sigma from the node before,
+ * 0 <= sigma <= h: a function of time that is continuous, because sigma = h is the next node. On it
+ *
+ *   a change of sign         is one crossing: a root of f(sigma) in a bracket
+ *   0 at a node              waits for the next value: a change of sign across it is a crossing there, none a touch
+ *   |f| least in the middle  of three values of one sign, and the parabola through them comes close to 0: the extremum
+ *                            is looked for, in both steps; beyond 0 there are two roots, at 0 a touch
+ *
+ * Roots: polynomials through the values known, the node before included, and where they lead out of the bracket or take
+ * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at
+ * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
+ * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about four steps per crossing. */
+#include <liestep/section.h>
+
+#include <math.h>
+
+#include "lib/methods/stepping.h"
+
+/* A touch is a least |f| below this share of the values around it: the square root of f, at which it is located. */
+static const double touching = 0x1p-40;
+
+static void copy_state(const lie_ops *G, lie_state *to, const lie_state *from)
+{
+    to->t = from->t, to->low_t = from->low_t, to->steps = from->steps;
+    node_copy(G, to->g, to->low_g, to->m, to->low_m, from->g, from->low_g, from->m, from->low_m);
+}
+
+size_t lie_section_memsize(const lie_stepper *st)
+{
+    size_t probe = lie_stepper_memsize(st->system, &st->options);
+    return probe == 0 ? 0 : probe + (size_t)st->system->controls * sizeof(double);
+}
+
+lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work, size_t bytes)
+{
+    size_t controls = (size_t)st->system->controls * sizeof(double);
+    if (!event || !event->value) return LIE_ERR_INCOMPLETE;
+    if (!work || bytes < lie_section_memsize(st)) return LIE_ERR_MEMORY;
+    lie_stepper probe;
+    lie_status status = lie_stepper_init(&probe, st->system, &st->options, work, bytes - controls);
+    if (status != LIE_OK) return status;
+    sec->event = *event;
+    sec->stepper = st;
+    sec->probe = probe;
+    sec->u = (double *)work + (bytes - controls) / sizeof(double);
+    sec->evaluations = 0;
+    lie_section_reset(sec);
+    return LIE_OK;
+}
+
+void lie_section_reset(lie_section *sec)
+{
+    sec->now = 0;
+    sec->known = 0;
+    sec->side = 0;
+    sec->waiting = 0;
+    sec->queued = 0;
+}
+
+static double value_at(const lie_section *sec, const lie_state *s)
+{
+    return sec->event.value(sec->event.ctx, sec->stepper->system, s->t, s->g, s->m);
+}
+
+static int sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+/* The node that lies `back` steps before the latest. */
+static int before(const lie_section *sec, int back)
+{
+    return (sec->now + 3 - back) % 3;
+}
+
+/* Part of the trajectory: from the node `from` on, a step that had the length h. */
+typedef struct piece {
+    const lie_state *from;
+    double h;
+    int begun; /* a shortened step has been taken from there */
+} piece;
+
+/* *at = the state after a step of length sigma from the start of the piece. */
+static lie_status shortened(lie_section *sec, piece *p, double sigma, lie_state *at)
+{
+    const lie_stepper *st = sec->stepper;
+    const double *a = st->u_minus, *b = st->u_plus;
+    copy_state(st->group, at, p->from);
+    if (p->from->t + sigma == p->from->t) return LIE_OK;
+    for (int i = 0; b && i < st->system->controls; i++) {
+        double start = a ? a[i] : 0.0;
+        sec->u[i] = start + sigma / p->h * (b[i] - start);
+    }
+    if (p->begun)
+        lie__stepper_again(&sec->probe, at);
+    else
+        lie_stepper_reset(&sec->probe);
+    p->begun = 1;
+    lie_stepper_control(&sec->probe, a, b ? sec->u : 0);
+    sec->evaluations++;
+    return lie_step(&sec->probe, at, sigma);
+}
+
+static lie_status evaluate(lie_section *sec, piece *p, double sigma, double *f, lie_state *at)
+{
+    lie_status status = shortened(sec, p, sigma, at);
+    if (status != LIE_OK) return status;
+    *f = value_at(sec, at);
+    return *f - *f == 0.0 ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+/* f at two lengths of step; around a root its signs differ there. */
+typedef struct bracket {
+    double a, fa, b, fb;
+} bracket;
+
+/* Where the chord crosses 0, the middle every eighth time or where the chord is no help. */
+static double on_chord(const bracket *B, int k)
+{
+    double middle = 0.5 * (B->a + B->b), x = B->b - B->fb * ((B->b - B->a) / (B->fb - B->fa));
+    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
+    return is_inside && k % 8 != 7 ? x : middle;
+}
+
+/* Anderson & Bjoerck: the end that stays is pulled towards the root. */
+static void narrow(bracket *B, double x, double f)
+{
+    if (sign_of(f) == sign_of(B->fb)) {
+        double m = 1.0 - f / B->fb;
+        B->fa *= m > 0.0 ? m : 0.5;
+    } else {
+        B->a = B->b, B->fa = B->fb;
+    }
+    B->b = x, B->fb = f;
+}
+
+/* A polynomial in Newton's form through the points known: d[j] is the divided difference of the latest 1 + j of
+ * them. */
+enum { POINTS = 8 };
+typedef struct curve {
+    double x[POINTS], d[POINTS]; /* x: the latest first */
+    int count;
+} curve;
+
+static void add_to_curve(curve *C, double x, double f)
+{
+    double next = f;
+    if (C->count == POINTS) return;
+    for (int j = 0; j < C->count; j++) {
+        double last = C->d[j];
+        C->d[j] = next;
+        next = (next - last) / (x - C->x[j]);
+    }
+    C->d[C->count] = next;
+    memmove(C->x + 1, C->x, (size_t)C->count * sizeof *C->x);
+    C->x[0] = x, C->count++;
+}
+
+/* A root of the polynomial: Newton's method, from x on. It may be anywhere, or not be a number. */
+static double on_curve(const curve *C, double x, int passes)
+{
+    for (int k = 0; k < passes; k++) {
+        double value = C->d[C->count - 1], slope = 0.0;
+        for (int i = C->count - 2; i >= 0; i--) {
+            slope = slope * (x - C->x[i]) + value;
+            value = value * (x - C->x[i]) + C->d[i];
+        }
+        x -= value / slope;
+    }
+    return x;
+}
+
+/* The next step to try: by the polynomial, where that stays inside; by the chord, and always so if it takes long. */
+static double next_guess(const bracket *B, const curve *C, int k)
+{
+    double chord = on_chord(B, k), x = k < 5 ? on_curve(C, k == 0 ? chord : B->b, k < 2 ? 2 : 1) : chord;
+    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
+    return is_inside ? x : chord;
+}
+
+/* A root of f in the bracket, of which C knows the ends; *best is the state there, one of the two of `room`. */
+static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_state room[2], lie_state **best,
+                       double *residual)
+{
+    enum { MOST = 100 };
+    double least = HUGE_VAL, small = 0x1p-51 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
+    lie_state *next = &room[0];
+    for (int k = 0; k < MOST && (k == 0 || least > small); k++) {
+        double x = next_guess(&B, C, k);
+        if (k > 0 && (x == B.a || x == B.b || fabs(B.b - B.a) <= 0x1p-52 * fabs(p->h))) break;
+        lie_status status = evaluate(sec, p, x, &f, next);
+        if (status != LIE_OK) return status;
+        if (k == 0 || fabs(f) < least) {
+            least = fabs(f), *residual = f;
+            *best = next;
+            next = next == &room[0] ? &room[1] : &room[0];
+        }
+        narrow(&B, x, f);
+        add_to_curve(C, x, f);
+    }
+    return LIE_OK;
+}
+
+/* A search for the least value: the interval, and the three best points so far, x[0] the best. */
+typedef struct search {
+    double a, b, x[3], f[3];
+} search;
+
+/* The lowest point of the parabola through the three, or of the golden section where that is no help. */
+static double next_point(const search *S, double least, int k)
+{
+    static const double golden = 0.381966011250105152;
+    double x = S->x[0], r = (x - S->x[1]) * (S->f[0] - S->f[2]), q = (x - S->x[2]) * (S->f[0] - S->f[1]);
+    double next = q != r ? x - ((x - S->x[2]) * q - (x - S->x[1]) * r) / (2.0 * (q - r)) : S->a;
+    if (next > S->a && next < S->b && k % 3 != 2 && fabs(next - x) >= least) return next;
+    return x > 0.5 * (S->a + S->b) ? x - golden * (x - S->a) : x + golden * (S->b - x);
+}
+
+/* A new point u; answers 1 if it is the best. */
+static int take(search *S, double u, double f)
+{
+    int is_best = f <= S->f[0];
+    double end = is_best ? S->x[0] : u; /* of the interval, on that side */
+    *((is_best ? u < S->x[0] : u > S->x[0]) ? &S->b : &S->a) = end;
+    S->x[2] = S->x[1], S->f[2] = S->f[1];
+    if (is_best) S->x[1] = S->x[0], S->f[1] = S->f[0];
+    S->x[is_best ? 0 : 1] = u, S->f[is_best ? 0 : 1] = f;
+    return is_best;
+}
+
+/* The least value of side f in the piece, at the step *x: to the square root of round-off, or below 0. */
+static lie_status lowest(lie_section *sec, piece *p, int side, double *x, double *f, lie_state *at)
+{
+    enum { MOST = 60 };
+    double length = fabs(p->h), start = p->h < 0.0 ? p->h : 0.0, value;
+    search S = {.a = start, .b = start + length};
+    lie_state there;
+    double u = S.a + 0.4 * length;
+    lie_status status = evaluate(sec, p, u, &value, at);
+    for (int i = 0; i < 3; i++) S.x[i] = u, S.f[i] = side * value;
+    for (int k = 0; k < MOST && status == LIE_OK && S.f[0] > 0.0 && S.b - S.a > 0x1p-30 * length; k++) {
+        u = next_point(&S, 0x1p-32 * length, k);
+        status = evaluate(sec, p, u, &value, &there);
+        if (status == LIE_OK && take(&S, u, side * value)) copy_state(sec->stepper->group, at, &there);
+    }
+    *x = S.x[0], *f = side * S.f[0];
+    return status;
+}
+
+static int is_wanted(const lie_section *sec, int direction)
+{
+    return sec->event.direction == 0 || direction == sec->event.direction;
+}
+
+static void hand_in(lie_section *sec, int direction, double residual, const lie_state *s)
+{
+    if (!is_wanted(sec, direction)) return;
+    lie_crossing *to = &sec->queue[sec->queued++];
+    to->found = 1, to->direction = direction, to->residual = residual;
+    copy_state(sec->stepper->group, &to->state, s);
+}
+
+/* f has the values fa and fb, of different signs, at the steps a and b of the piece. */
+static lie_status add_root(lie_section *sec, piece *p, double a, double fa, double b, double fb)
+{
+    curve C = {.count = 0};
+    lie_state room[2], *at = room;
+    double residual = 0.0;
+    if (!is_wanted(sec, sign_of(fb))) return LIE_OK;
+    /* the node before, if the piece begins at the last but one, is a point of nearly the same curve */
+    int last = before(sec, 1), first = before(sec, 2);
+    if (sec->known >= 3 && p->from == &sec->node[last]) add_to_curve(&C, -sec->length[last], sec->value[first]);
+    add_to_curve(&C, a, fa);
+    add_to_curve(&C, b, fb);
+    lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &C, room, &at, &residual);
+    if (status == LIE_OK) hand_in(sec, sign_of(fb), residual, at);
+    return status;
+}
+
+/* One of the two pieces around a least |f|: does f touch 0 in it, or dip beyond? Sets *done if so. */
+static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, int *done)
+{
+    int side = sign_of(f0);
+    double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
+    lie_state at;
+    lie_status status = lowest(sec, p, side, &x, &f, &at);
+    if (status != LIE_OK) return status;
+    if (side * f < -touching * most) {
+        *done = 1;
+        status = add_root(sec, p, 0.0, f0, x, f);
+        return status == LIE_OK ? add_root(sec, p, x, f, p->h, f1) : status;
+    }
+    if (side * f > touching * most) return LIE_OK;
+    *done = 1;
+    hand_in(sec, 0, f, &at);
+    return LIE_OK;
+}
+
+/* Three values of one sign, the middle one nearest to 0: is it likely that f reaches 0 between them? */
+static int may_reach(double f0, double f1, double f2)
+{
+    double bend = (f0 - f1) + (f2 - f1), slope = f2 - f0;
+    if (sign_of(f0) != sign_of(f1) || sign_of(f1) != sign_of(f2) || f1 == 0.0) return 0;
+    if (fabs(f1) > fabs(f0) || fabs(f1) >= fabs(f2)) return 0;
+    double lowest_value = f1 - slope * slope / (8.0 * bend); /* of the parabola */
+    return sign_of(f1) * lowest_value < 0.75 * fabs(f1);
+}
+
+/* Is the start on the surface, but for rounding? Then leaving it is no crossing. */
+static int starts_on(const lie_section *sec)
+{
+    return sec->known == 2 && fabs(sec->value[before(sec, 1)]) <= 0x1p-40 * fabs(sec->value[sec->now]);
+}
+
+/* A new node is known: what has happened since the last one? */
+static lie_status look(lie_section *sec)
+{
+    int i = sec->now, last = before(sec, 1), side = sign_of(sec->value[i]);
+    lie_status status = LIE_OK;
+    if (sec->known < 2 || starts_on(sec)) {
+        sec->side = side;
+        return LIE_OK;
+    }
+    if (side == 0) { /* on the surface: the first such node waits for what follows */
+        if (!sec->waiting && sec->side != 0) {
+            sec->waiting = 1;
+            copy_state(sec->stepper->group, &sec->on, &sec->node[i]);
+        }
+        return LIE_OK;
+    }
+    if (sec->waiting) {
+        sec->waiting = 0;
+        hand_in(sec, side == sec->side ? 0 : side, 0.0, &sec->on);
+    } else if (sec->side != 0 && side != sec->side && sec->value[last] != 0.0) {
+        piece p = {&sec->node[last], sec->length[i], 0};
+        status = add_root(sec, &p, 0.0, sec->value[last], p.h, sec->value[i]);
+    } else if (sec->known >= 3 && sec->length[i] == sec->length[last]) {
+        int first = before(sec, 2), done = 0;
+        if (may_reach(sec->value[first], sec->value[last], sec->value[i])) {
+            piece a = {&sec->node[first], sec->length[last], 0}, b = {&sec->node[last], sec->length[i], 0};
+            status = search_dip(sec, &a, sec->value[first], sec->value[last], &done);
+            if (status == LIE_OK && !done) status = search_dip(sec, &b, sec->value[last], sec->value[i], &done);
+        }
+    }
+    sec->side = side;
+    return status;
+}
+
+lie_status lie_section_see(lie_section *sec, const lie_state *s, double h)
+{
+    double f = value_at(sec, s);
+    if (!(f - f == 0.0)) return LIE_ERR_NOT_FINITE;
+    sec->now = (sec->now + 1) % 3;
+    sec->known += sec->known < 3;
+    sec->value[sec->now] = f;
+    sec->length[sec->now] = h;
+    copy_state(sec->stepper->group, &sec->node[sec->now], s);
+    return look(sec);
+}
+
+/* States in a row: their values, who knows the states, and which of them is in each node; -1: the node is as it should
+ * be. */
+typedef struct row {
+    const double *f;
+    int stride;
+    double h;
+    lie_section_state_fn *at;
+    void *ctx;
+    int in_node[3];
+} row;
+
+/* The latest `count` nodes, which were passed by, become what they should be. */
+static void fetch_nodes(lie_section *sec, row *r, int count)
+{
+    for (int back = 0; back < count; back++) {
+        int i = before(sec, back), k = r->in_node[i];
+        if (k >= 0) {
+            lie_state *s = &sec->node[i];
+            s->low_t = 0.0, s->steps = 0;
+            zero_n(sec->stepper->group->size, s->low_g);
+            zero_n(sec->stepper->group->dim, s->low_m);
+            r->at(r->ctx, k, s);
+        }
+        r->in_node[i] = -1;
+    }
+}
+
+static void note_value(lie_section *sec, row *r, int k, double f)
+{
+    sec->now = (sec->now + 1) % 3;
+    sec->value[sec->now] = f;
+    sec->length[sec->now] = r->h;
+    r->in_node[sec->now] = k;
+}
+
+/* Of the states from k to n, how many bring nothing new: the same side, and |f| is not least in the middle of three. */
+static int pass_by(lie_section *sec, row *r, int k, int n)
+{
+    double a = sec->value[before(sec, 1)], b = sec->value[sec->now], f = 0.0;
+    int start = k, is_known = sec->known >= 3 && !sec->waiting && a * b > 0.0 && sec->side * b > 0.0;
+    for (; is_known && k < n; k++) {
+        f = r->f[k * r->stride];
+        if (!(b * f > 0.0 && f - f == 0.0) || !(fabs(b) > fabs(a) || fabs(b) >= fabs(f))) break;
+        a = b, b = f;
+    }
+    for (int i = k - 3 > start ? k - 3 : start; i < k; i++) note_value(sec, r, i, r->f[i * r->stride]);
+    return k - start;
+}
+
+lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int n, double h, lie_section_state_fn *at,
+                             void *ctx, int *seen)
+{
+    row r = {f, stride, h, at, ctx, {-1, -1, -1}};
+    lie_status status = LIE_OK;
+    while (status == LIE_OK && sec->queued == 0) {
+        *seen += pass_by(sec, &r, *seen, n);
+        if (*seen >= n) break;
+        double value = f[*seen * stride];
+        if (!(value - value == 0.0)) {
+            status = LIE_ERR_NOT_FINITE;
+            break;
+        }
+        fetch_nodes(sec, &r, 2);
+        note_value(sec, &r, *seen, value);
+        fetch_nodes(sec, &r, 1);
+        sec->known += sec->known < 3;
+        ++*seen;
+        status = look(sec);
+    }
+    fetch_nodes(sec, &r, 2); /* which are all that the next value will have before it */
+    return status;
+}
+
+static void hand_out(lie_section *sec, lie_crossing *out)
+{
+    const lie_crossing *c = &sec->queue[0];
+    out->found = 1, out->direction = c->direction, out->residual = c->residual;
+    copy_state(sec->stepper->group, &out->state, &c->state);
+    if (--sec->queued > 0) sec->queue[0] = sec->queue[1];
+}
+
+int lie_section_take(lie_section *sec, lie_crossing *out)
+{
+    out->found = 0;
+    if (sec->queued > 0) hand_out(sec, out);
+    return out->found;
+}
+
+lie_status lie_section_next(lie_section *sec, lie_state *s, double h, long long *budget, lie_crossing *out)
+{
+    lie_status status = sec->known == 0 ? lie_section_see(sec, s, h) : LIE_OK;
+    out->found = 0;
+    while (status == LIE_OK && sec->queued == 0 && *budget > 0) {
+        status = lie_step(sec->stepper, s, h);
+        if (status != LIE_OK) break;
+        --*budget;
+        status = lie_section_see(sec, s, h);
+    }
+    if (status == LIE_OK && sec->queued > 0) hand_out(sec, out);
+    return status;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* tangent.c: the derivative of a step; see liestep/tangent.h. The tangent of a composition is the product of those of
+ * its substeps. The substeps are taken on a copy of the state, and the stepper's memory is put back, so that the step
+ * that counts is that of lie_step. Cost: two steps and the linear algebra of one Newton iteration with 2 n right-hand
+ * sides; by differences, 8 n steps. */
+#include <liestep/tangent.h>
+
+#include <math.h>
+
+#include "lib/methods/variational/tangent.h"
+
+/* out (n x k) = A (n x n) B (n x k) */
+static void product(int n, int k, double *out, const double *A, const double *B)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < k; j++) {
+            double sum = 0.0;
+            for (int l = 0; l < n; l++) sum += A[i * n + l] * B[l * k + j];
+            out[i * k + j] = sum;
+        }
+}
+
+/* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} in turn, of dtau_{-x}, and of zeta -> ad*_zeta p */
+lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *dx,
+                            const double *dP, double *scratch)
+{
+    int n = G->dim;
+    double g[LIE_SIZE_MAX], inverse[LIE_SIZE_MAX], minus[LIE_DIM_MAX], p[LIE_DIM_MAX], e[LIE_DIM_MAX] = {0.0};
+    double *A = scratch, *B = A + n * n, *K = B + n * n, *nu = T + 2 * n * n, column[LIE_DIM_MAX];
+    for (int i = 0; i < n; i++) minus[i] = -x[i];
+    lie_status status = G->tau(G, g, x);
+    if (status == LIE_OK) status = lie_ops_tangent_matrix(G, G->dtau, B, minus);
+    if (status != LIE_OK) return status;
+    G->inv(G, inverse, g);
+    G->Adt(G, p, g, P);
+    for (int j = 0; j < n; j++) {
+        e[j] = 1.0;
+        G->adt(G, column, e, p);
+        e[j] = 0.0;
+        for (int i = 0; i < n; i++) K[i * n + j] = column[i];
+    }
+    product(n, 2 * n, T, B, dx);
+    status = lie_ops_linear_matrix(G, G->Adt, A, g);
+    if (status != LIE_OK) return status;
+    product(n, 2 * n, nu, A, dP);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2 * n; j++)
+            for (int l = 0; l < n; l++) nu[i * 2 * n + j] += K[i * n + l] * T[l * 2 * n + j];
+    status = lie_ops_linear_matrix(G, G->Ad, A, inverse);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) T[i * 2 * n + j] += A[i * n + j];
+    return status;
+}
+
+void lie__tangent_kick(int n, double *T, double factor, const double *A)
+{
+    double *nu = T + 2 * n * n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2 * n; j++)
+            for (int l = 0; l < n; l++) nu[i * 2 * n + j] += factor * A[i * n + l] * T[l * 2 * n + j];
+}
+
+/* The tangent of a step by the tangents of its substeps, on copies. `work`: T of a substep, a product, the family's */
+static lie_status by_substeps(lie_stepper *st, const lie_state *s, double h, double *T, double *work)
+{
+    static const double whole[1] = {1.0};
+    const double *gamma = st->composition ? st->composition->gamma : whole;
+    const lie_ops *G = st->group;
+    int stages = st->composition ? st->composition->stages : 1, N = 2 * G->dim;
+    double *part = work, *sum = part + N * N, *own = sum + N * N;
+    lie_state a = *s, b = *s;
+    node from = {s->t, 0.0, 0.0, a.g, a.low_g, a.m, a.low_m}, to = {s->t, 0.0, 0.0, b.g, b.low_g, b.m, b.low_m};
+    for (int i = 0; i < stages; i++) {
+        lie_solve info = {st->options.max_iterations, 0, 0.0};
+        from.from = to.from = to.to, to.t = from.t = s->t + to.from * h;
+        from.to = to.to = i == stages - 1 ? 1.0 : to.from + gamma[i];
+        lie_status status = st->family->substep(st, G, &to, gamma[i] * h, &info);
+        if (status == LIE_OK) status = st->family->tangent(st, &from, &to, gamma[i] * h, part, own);
+        if (status != LIE_OK) return status;
+        if (i > 0) {
+            product(N, N, sum, part, T);
+            copy_n(N * N, T, sum);
+        } else {
+            copy_n(N * N, T, part);
+        }
+        node_copy(G, a.g, a.low_g, a.m, a.low_m, b.g, b.low_g, b.m, b.low_m);
+    }
+    return LIE_OK;
+}
+
+/* The variation that leads from the end of the step to the end of another one, which starts `distance` from s along
+ * direction j: eta = tau^-1(g+^-1 g'), nu = m' - m+ */
+static lie_status image(lie_stepper *st, const lie_state *s, const lie_state *end, double h, int j, double distance,
+                        double *out)
+{
+    const lie_ops *G = st->group;
+    int n = G->dim;
+    double x[LIE_DIM_MAX] = {0.0}, g[LIE_SIZE_MAX];
+    lie_state moved = *s;
+    lie_status status = LIE_OK;
+    if (j < n) {
+        x[j] = distance;
+        status = G->tau(G, g, x);
+        if (status == LIE_OK) G->mul(G, moved.g, s->g, g);
+    } else {
+        moved.m[j - n] += distance;
+    }
+    lie_stepper_reset(st);
+    if (status == LIE_OK) status = lie_step(st, &moved, h);
+    if (status != LIE_OK) return status;
+    G->inv(G, g, end->g);
+    G->mul(G, g, g, moved.g);
+    if (st->method->leaves_group) status = G->project(G, g, g);
+    if (status == LIE_OK) status = G->tauinv(G, out, g);
+    for (int i = 0; i < n; i++) out[n + i] = (moved.m[i] - end->m[i]) + (moved.low_m[i] - end->low_m[i]);
+    return status;
+}
+
+/* T_ij = (8 (f_i(d) - f_i(-d)) - (f_i(2 d) - f_i(-2 d)))/(12 d) */
+static lie_status by_differences(lie_stepper *st, const lie_state *s, double h, double *T)
+{
+    int N = 2 * st->group->dim;
+    double size = 0.0;
+    lie_state end = *s;
+    lie_status status = st->group->tauinv ? lie_step(st, &end, h) : LIE_ERR_INCOMPLETE;
+    for (int i = 0; i < N / 2; i++) size = fabs(s->m[i]) > size ? fabs(s->m[i]) : size;
+    for (int j = 0; j < N && status == LIE_OK; j++) {
+        double f[4][2 * LIE_DIM_MAX], d = 0x1p-10 * (j < N / 2 || size == 0.0 ? 1.0 : size);
+        static const double at[4] = {1.0, -1.0, 2.0, -2.0};
+        for (int k = 0; k < 4 && status == LIE_OK; k++) status = image(st, s, &end, h, j, at[k] * d, f[k]);
+        for (int i = 0; i < N && status == LIE_OK; i++)
+            T[i * N + j] = (8.0 * (f[0][i] - f[1][i]) - (f[2][i] - f[3][i])) / (12.0 * d);
+    }
+    return status;
+}
+
+size_t lie_tangent_doubles(const lie_stepper *st)
+{
+    size_t n = (size_t)st->group->dim;
+    size_t own = st->family->tangent ? (size_t)st->family->tangent_doubles(st) : 0;
+    return 3 * (2 * n) * (2 * n) + MEMORY_MAX + own;
+}
+
+lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, double *work)
+{
+    int N = 2 * st->group->dim, count;
+    double *made = work, *kept = made + N * N, *rest = kept + MEMORY_MAX, *memory = st->family->memory(st, &count);
+    lie_stepper numbers = *st;
+    lie_state next = *s;
+    if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
+    if (!all_finite(st->group->size, s->g) || !all_finite(st->group->dim, s->m)) return LIE_ERR_NOT_FINITE;
+    memcpy(kept, memory, (size_t)count * sizeof *kept);
+    st->family->moved(st);
+    lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);
+    memcpy(memory, kept, (size_t)count * sizeof *kept);
+    st->family->moved(st);
+    *st = numbers;
+    if (status == LIE_OK) status = lie_step(st, &next, h);
+    if (status != LIE_OK) return status;
+    *s = next;
+    copy_n(N * N, T, made);
+    return LIE_OK;
+}
+
+lie_status lie_step_variations(lie_stepper *st, lie_state *s, double h, int count, double *V, double *work)
+{
+    int N = 2 * st->group->dim;
+    double T[4 * LIE_DIM_MAX * LIE_DIM_MAX];
+    lie_status status = lie_step_tangent(st, s, h, T, work);
+    for (int j = 0; j < count && status == LIE_OK; j++) {
+        double v[2 * LIE_DIM_MAX];
+        for (int i = 0; i < N; i++) {
+            v[i] = 0.0;
+            for (int k = 0; k < N; k++) v[i] += T[i * N + k] * V[k * count + j];
+        }
+        for (int i = 0; i < N; i++) V[i * count + j] = v[i];
+    }
+    return status;
+}
+
+/* <nu_b, eta_a> - <nu_a, eta_b> + <m, [eta_a, eta_b]> for columns a, b of T (null: of the unit matrix) */
+static double two_form(const lie_ops *G, const double *T, const double *m, int a, int b)
+{
+    int n = G->dim;
+    double va[2 * LIE_DIM_MAX] = {0.0}, vb[2 * LIE_DIM_MAX] = {0.0}, bracket[LIE_DIM_MAX], sum = 0.0;
+    for (int i = 0; i < 2 * n; i++) {
+        va[i] = T ? T[i * 2 * n + a] : (double)(i == a);
+        vb[i] = T ? T[i * 2 * n + b] : (double)(i == b);
+    }
+    G->ad(G, bracket, va, vb);
+    for (int i = 0; i < n; i++) sum += (vb[n + i] * va[i] - va[n + i] * vb[i]) + m[i] * bracket[i];
+    return sum;
+}
+
+double lie_tangent_defect(const lie_ops *G, const double *T, const double *m_before, const double *m_after)
+{
+    double worst = 0.0;
+    for (int a = 0; a < 2 * G->dim; a++)
+        for (int b = 0; b < a; b++) {
+            double d = fabs(two_form(G, T, m_after, a, b) - two_form(G, 0, m_before, a, b));
+            worst = d > worst || !(d == d) ? d : worst;
+        }
+    return worst;
+}

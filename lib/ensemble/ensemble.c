@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* ensemble.c: many trajectories: memory, states, threads, and the sums over all chunks. The steps are taken in
+ * ensemble_chunk.c.
+ *
+ * The sums of the chunks are merged in pairs, neighbours first: ((0 1) (2 3)) ((4 5) ...). What is added when depends
+ * on the number of trajectories alone. */
+#include "lib/ensemble/ensemble_internal.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Trajectories in a chunk: few where there are few trajectories, so that every thread gets some; a multiple of every
+ * width of a tile where there are many; at most some hundred chunks. */
+enum { CHUNK_FEW = 12, CHUNK_MANY = 48, CHUNKS_WANTED = 256 };
+
+static long long chunk_of(long long count)
+{
+    long long unit = count < 8 * CHUNK_MANY ? CHUNK_FEW : CHUNK_MANY, all = unit * CHUNKS_WANTED;
+    return unit * ((count - 1) / all + 1);
+}
+
+static int threads_of(const lie_ensemble_options *opt)
+{
+#ifdef _OPENMP
+    return opt->threads > 0 ? opt->threads : omp_get_max_threads();
+#else
+    (void)opt;
+    return 1;
+#endif
+}
+
+enum { ALIGNMENT = 64 };
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* a + n b, or 0 where that overflows */
+static size_t sum_of(size_t a, size_t n, size_t b)
+{
+    return b > 0 && n > (SIZE_MAX - a) / b ? 0 : a + n * b;
+}
+
+static lie_status check(const lie_system *systems, long long system_count, long long count,
+                        const lie_ensemble_options *opt)
+{
+    if (!systems || !opt) return LIE_ERR_INCOMPLETE;
+    if (count < 1 || (system_count != 1 && system_count != count)) return LIE_ERR_SIZE;
+    if (opt->threads < 0 || opt->lanes < 0) return LIE_ERR_SIZE;
+    for (long long i = 0; i < system_count; i++) {
+        if (systems[i].group != systems[0].group) return LIE_ERR_SIZE;
+    }
+    return LIE_OK;
+}
+
+/* Steps of discrete Moser-Veselov have more in common than the system: the motion. */
+static int is_dmv(const lie_options *opt)
+{
+    const lie_method *method;
+    return lie_method_find(&method, opt->method) == LIE_OK && method->family == &lie__dmv;
+}
+
+/* How large everything is: fills all of e but the pointers, and what of the plan can be known without a stepper. Where
+ * there may be lanes, there is room for what they need. */
+static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, long long system_count, long long count,
+                          const lie_ensemble_options *opt)
+{
+    lie_status status = check(systems, system_count, count, opt);
+    if (status != LIE_OK) return status;
+    *e = (lie_ensemble){.systems = systems,
+                        .own_systems = system_count > 1,
+                        .count = count,
+                        .chunk = chunk_of(count),
+                        .lanes = 1,
+                        .width = 1,
+                        .threads = threads_of(opt),
+                        .options = *opt,
+                        .group = systems[0].group};
+    *p = (plan){.constants = opt->lanes != 1 && e->group->size <= 12 && e->group->dim <= 6 ? CONSTANTS_MAX : 0};
+    for (long long i = 0; i < system_count; i++) {
+        size_t work;
+        int learns;
+        status = lie__stepper_needs(&systems[i], &opt->step, &work, &learns);
+        if (status != LIE_OK) return status;
+        p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
+        p->learnt = learns > p->learnt ? learns : p->learnt;
+    }
+    p->own_constants = e->own_systems || is_dmv(&opt->step);
+    e->record = (size_t)state_doubles(e) + (size_t)p->learnt + (size_t)(p->own_constants ? p->constants : 0);
+    e->scratch_bytes = aligned(sizeof(worker)) + aligned(p->work_bytes) + TILE_BYTES + TRAIL_BYTES;
+    return LIE_OK;
+}
+
+/* The memory: room to align; plan, common constants, scratch of the threads; records; statuses. */
+static size_t head_bytes(const lie_ensemble *e)
+{
+    return aligned(sizeof(plan)) + aligned(CONSTANTS_MAX * sizeof(double)) + (size_t)e->threads * e->scratch_bytes;
+}
+
+size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
+                            const lie_ensemble_options *opt)
+{
+    lie_ensemble e;
+    plan p;
+    if (measure(&e, &p, systems, system_count, count, opt) != LIE_OK) return 0;
+    size_t records = sum_of(ALIGNMENT + head_bytes(&e), (size_t)count, e.record * sizeof(double));
+    return records == 0 ? 0 : sum_of(records, (size_t)count, sizeof(int));
+}
+
+static void place(lie_ensemble *e, const plan *p, void *memory)
+{
+    char *next = (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
+    plan *kept = (plan *)(void *)next;
+    *kept = *p;
+    next += aligned(sizeof(plan));
+    kept->common = (double *)(void *)next;
+    next += aligned(CONSTANTS_MAX * sizeof(double));
+    e->plan = kept;
+    e->scratch = next;
+    e->records = (double *)(void *)(next + (size_t)e->threads * e->scratch_bytes);
+    e->statuses = (int *)(void *)(e->records + (size_t)e->count * e->record);
+    for (int k = 0; k < e->threads; k++) {
+        char *start = (char *)e->scratch + (size_t)k * e->scratch_bytes;
+        worker *w = (worker *)(void *)start;
+        *w = (worker){.work = (double *)(void *)(start + aligned(sizeof(worker)))};
+        w->tile = (double *)(void *)((char *)w->work + aligned(p->work_bytes));
+        w->trail = w->tile + TILE_BYTES / sizeof(double);
+    }
+}
+
+/* A stepper for every system: whether there can be one, whether there are lanes for all, and what those need. */
+static lie_status prepare(lie_ensemble *e, long long system_count)
+{
+    plan *p = e->plan;
+    worker *w = (worker *)e->scratch;
+    const struct lie_family *family = 0;
+    for (long long i = 0; i < system_count; i++) {
+        lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
+        if (status != LIE_OK) return status;
+        if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, &w->st, e->systems, system_count, e->options.lanes);
+        if (i == 0) family = w->st.family;
+        if (w->st.family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
+        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), &w->st);
+    }
+    if (p->has_lanes) e->lanes = p->lanes.lanes, e->width = p->lanes.width;
+    return LIE_OK;
+}
+
+lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count, long long count,
+                             const lie_ensemble_options *opt, void *memory, size_t bytes)
+{
+    lie_ensemble made;
+    plan p;
+    lie_status status = measure(&made, &p, systems, system_count, count, opt);
+    if (status != LIE_OK) return status;
+    if (!memory || (uintptr_t)memory % sizeof(double) != 0) return LIE_ERR_MEMORY;
+    size_t needed = lie_ensemble_memsize(systems, system_count, count, opt);
+    if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
+    place(&made, &p, memory);
+    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
+    status = prepare(&made, system_count);
+    if (status != LIE_OK) return status;
+    for (long long i = 0; i < count; i++) made.statuses[i] = LIE_ERR_INCOMPLETE;
+    *e = made;
+    return LIE_OK;
+}
+
+/* states */
+
+lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
+{
+    if (i < 0 || i >= e->count) return LIE_ERR_SIZE;
+    lie__ensemble_store(e, i, s);
+    memset(learnt_of(e, i), 0, (size_t)e->plan->learnt * sizeof(double));
+    if (has_motions(e->plan)) constants_of(e, i)[MOTION_KEY] = 0.0;
+    e->statuses[i] = LIE_OK;
+    return LIE_OK;
+}
+
+lie_status lie_ensemble_get(const lie_ensemble *e, long long i, lie_state *s)
+{
+    if (i < 0 || i >= e->count) return LIE_ERR_SIZE;
+    lie__ensemble_state(e, i, s);
+    return LIE_OK;
+}
+
+lie_status lie_ensemble_status(const lie_ensemble *e, long long i)
+{
+    return i < 0 || i >= e->count ? LIE_ERR_SIZE : (lie_status)e->statuses[i];
+}
+
+void lie_ensemble_set_status(lie_ensemble *e, long long i, lie_status status)
+{
+    if (i >= 0 && i < e->count) e->statuses[i] = (int)status;
+}
+
+long long lie_ensemble_failed(const lie_ensemble *e, long long *first)
+{
+    long long failed = 0;
+    for (long long i = e->count - 1; i >= 0; i--)
+        if (e->statuses[i] != LIE_OK) {
+            failed++;
+            if (first) *first = i;
+        }
+    return failed;
+}
+
+size_t lie_ensemble_record_bytes(const lie_ensemble *e)
+{
+    return ((size_t)state_doubles(e) + (size_t)e->plan->learnt) * sizeof(double);
+}
+
+void *lie_ensemble_record(const lie_ensemble *e, long long i)
+{
+    return i < 0 || i >= e->count ? 0 : record_of(e, i);
+}
+
+/* sums */
+
+long long lie_ensemble_observations(long long n, const lie_observation *obs)
+{
+    return 1 + n / obs->every + (n % obs->every != 0);
+}
+
+/* of one observation */
+static size_t sums_of_one(const lie_observation *obs)
+{
+    size_t bytes = 0;
+    for (int r = 0; r < obs->reducers; r++) bytes += obs->reducer[r].bytes;
+    return bytes;
+}
+
+size_t lie_ensemble_chunk_bytes(long long n, const lie_observation *obs)
+{
+    return sum_of(0, (size_t)lie_ensemble_observations(n, obs), sums_of_one(obs));
+}
+
+size_t lie_ensemble_sums_bytes(const lie_ensemble *e, long long n, const lie_observation *obs)
+{
+    return sum_of(0, (size_t)lie_ensemble_chunks(e), lie_ensemble_chunk_bytes(n, obs));
+}
+
+void *lie_ensemble_chunk_sums(long long chunk, long long n, const lie_observation *obs)
+{
+    return obs->sums ? (char *)obs->sums + (size_t)chunk * lie_ensemble_chunk_bytes(n, obs) : 0;
+}
+
+const void *lie_ensemble_sum(const lie_observation *obs, long long observation, int r)
+{
+    size_t at = (size_t)observation * sums_of_one(obs);
+    for (int k = 0; k < r; k++) at += obs->reducer[k].bytes;
+    return obs->reducer[r].bytes > 0 ? (const char *)obs->sums + at : 0;
+}
+
+lie_status lie_ensemble_clear(const lie_ensemble *e, long long n, const lie_observation *obs)
+{
+    if (n < 0 || (obs && obs->every < 1)) return LIE_ERR_SIZE;
+    if (!obs || sums_of_one(obs) == 0) return LIE_OK;
+    size_t bytes = lie_ensemble_sums_bytes(e, n, obs);
+    if (bytes == 0 || obs->bytes < bytes || !obs->sums || (uintptr_t)obs->sums % sizeof(double) != 0)
+        return LIE_ERR_MEMORY;
+    char *at = (char *)obs->sums;
+    while (at < (char *)obs->sums + bytes)
+        for (int r = 0; r < obs->reducers; r++) {
+            if (obs->reducer[r].bytes > 0) obs->reducer[r].clear(&obs->reducer[r], at);
+            at += obs->reducer[r].bytes;
+        }
+    return LIE_OK;
+}
+
+static void merge_chunks(char *sum, const char *next, long long n, const lie_observation *obs)
+{
+    for (long long k = lie_ensemble_observations(n, obs); k > 0; k--)
+        for (int r = 0; r < obs->reducers; r++) {
+            if (obs->reducer[r].bytes > 0) obs->reducer[r].merge(&obs->reducer[r], sum, next);
+            sum += obs->reducer[r].bytes;
+            next += obs->reducer[r].bytes;
+        }
+}
+
+void lie_ensemble_merge(const lie_ensemble *e, long long n, const lie_observation *obs)
+{
+    long long chunks = lie_ensemble_chunks(e);
+    int has_sums = obs && sums_of_one(obs) > 0;
+    for (long long apart = 1; has_sums && apart < chunks; apart *= 2)
+        for (long long c = 0; c + apart < chunks; c += 2 * apart)
+            merge_chunks((char *)lie_ensemble_chunk_sums(c, n, obs),
+                         (const char *)lie_ensemble_chunk_sums(c + apart, n, obs), n, obs);
+}
+
+/* runs */
+
+long long lie_ensemble_chunks(const lie_ensemble *e)
+{
+    return (e->count - 1) / e->chunk + 1;
+}
+
+lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation *obs)
+{
+    long long chunks = lie_ensemble_chunks(e), first;
+    lie_status status = lie_ensemble_clear(e, n, obs);
+    if (status != LIE_OK) return status;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
+    for (long long c = 0; c < chunks; c++) lie_ensemble_run_chunk(e, c, omp_get_thread_num(), n, obs);
+#else
+    for (long long c = 0; c < chunks; c++) lie_ensemble_run_chunk(e, c, 0, n, obs);
+#endif
+    lie_ensemble_merge(e, n, obs);
+    return lie_ensemble_failed(e, &first) > 0 ? lie_ensemble_status(e, first) : LIE_OK;
+}
+
+int lie_ensemble_lanes(void)
+{
+    const lanes_kernel *kernel = lie__lanes_kernel(0);
+    return kernel ? kernel->lanes : 1;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* ensemble_internal.h: what ensemble.c and ensemble_chunk.c share: where the numbers of a trajectory lie, and what a
+ * thread works with. Internal. */
+#ifndef LIESTEP_LIB_ENSEMBLE_INTERNAL_H
+#define LIESTEP_LIB_ENSEMBLE_INTERNAL_H
+
+#include <liestep/ensemble.h>
+
+#include "lib/methods/free_body/dmv_frame.h"
+#include "lib/methods/lanes/lanes.h"
+#include "lib/methods/stepping.h"
+
+/* Steps of a block: the state is read from memory and written back once for so many. After a lane was lost, and its
+ * block taken again alone, the next blocks are short; with a trail all are, so that the trail stays in the cache. */
+enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 64 };
+
+/* Multiples of 64 */
+enum {
+    TILE_BYTES = LANES_ROWS_MAX * LANES_WIDTH_MAX * sizeof(double),
+    TRAIL_BYTES = TRAIL_BLOCK * (1 + 12 + 6) * LANES_WIDTH_MAX * sizeof(double),
+    CONSTANTS_MAX = SE3_DOUBLES + 8
+};
+
+/* Of all trajectories. */
+typedef struct lie_ensemble_plan plan;
+struct lie_ensemble_plan {
+    int has_lanes;
+    lanes_plan lanes;
+    int learnt;        /* numbers that a stepper has learnt */
+    int constants;     /* rows of a tile that stay the same, at most */
+    int own_constants; /* every trajectory has its own of these, at the end of its record */
+    double *common;    /* or all have the same */
+    size_t work_bytes; /* of a stepper */
+};
+
+/* A record: t, low_t, steps, g, low_g, m, low_m, what the stepper has learnt, constants. The first numbers are in the
+ * order of a tile, with the number of steps for h. */
+enum { RECORD_T = LANES_T, RECORD_LOW_T = LANES_LOW_T, RECORD_STEPS = LANES_H, RECORD_STATE = LANES_STATE };
+
+LIE_INLINE double *record_of(const lie_ensemble *e, long long i)
+{
+    return e->records + (size_t)i * e->record;
+}
+
+LIE_INLINE int state_doubles(const lie_ensemble *e)
+{
+    return RECORD_STATE + 2 * (e->group->size + e->group->dim);
+}
+
+LIE_INLINE double *learnt_of(const lie_ensemble *e, long long i)
+{
+    return record_of(e, i) + state_doubles(e);
+}
+
+LIE_INLINE double *constants_of(const lie_ensemble *e, long long i)
+{
+    return e->plan->own_constants ? learnt_of(e, i) + e->plan->learnt : e->plan->common;
+}
+
+/* Of discrete Moser-Veselov the constants are a motion, that of the step and the anchor behind it: a copy of the first
+ * numbers that a stepper has learnt (dmv_frame.h). 0 for h: of none. The principal axes follow. */
+enum { MOTION_KEY = LANES_MOTION, MOTION_KEY_DOUBLES = DMV_OWN, MOTION_FRAME = MOTION_KEY + MOTION_KEY_DOUBLES };
+_Static_assert(MOTION_FRAME + DMV_FRAME_DOUBLES <= CONSTANTS_MAX, "room for a motion and its axes");
+
+LIE_INLINE int has_motions(const plan *p)
+{
+    return p->has_lanes && lanes_is_dmv(p->lanes.drift);
+}
+
+LIE_INLINE const lie_system *system_of(const lie_ensemble *e, long long i)
+{
+    return &e->systems[e->own_systems ? i : 0];
+}
+
+LIE_INLINE double step_of(const lie_ensemble *e, long long i)
+{
+    return e->options.h_of ? e->options.h_of[i] : e->options.h;
+}
+
+/* What a thread works with; followed by the work memory of the stepper and, from `tile` on, on 64 bytes, tile and
+ * trail. */
+typedef struct worker {
+    lie_stepper st;
+    const lie_system *ready; /* the system that st is prepared for, if any */
+    lie_state state;
+    double *work, *tile, *trail;
+} worker;
+
+void lie__ensemble_state(const lie_ensemble *e, long long i, lie_state *s);
+void lie__ensemble_store(const lie_ensemble *e, long long i, const lie_state *s);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* claims.c: what a method claims on a group with a retraction, from its row in methods.def and, on R^n, from its
+ * tableau; see lie_method_claims in stepper.h. */
+#include <liestep/product.h>
+
+#include <math.h>
+
+#include "lib/methods/stepping.h"
+
+/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? Of products
+ * in products in products and deeper the answer is no. */
+static int all(int (*is)(const lie_ops *), const lie_ops *G)
+{
+    enum { DEPTH = 4 };
+    const lie_ops *of[DEPTH] = {G};
+    int next[DEPTH] = {0}, depth = 0;
+    if (strcmp(G->group, "product") != 0) return is(G);
+    while (depth >= 0) {
+        const lie_product *product = (const lie_product *)of[depth]->ctx;
+        if (next[depth] == product->count) {
+            depth--;
+            continue;
+        }
+        const lie_ops *F = product->factor[next[depth]++];
+        int is_product = strcmp(F->group, "product") == 0;
+        if (is_product ? depth == DEPTH - 1 : !is(F)) return 0;
+        if (is_product) of[++depth] = F, next[depth] = 0;
+    }
+    return 1;
+}
+
+static int is_line(const lie_ops *G)
+{
+    return strcmp(G->group, "R") == 0;
+}
+
+static int is_line_or_exp(const lie_ops *G)
+{
+    return is_line(G) || strcmp(G->retraction, "exp") == 0;
+}
+
+static int is_flat(const lie_ops *G)
+{
+    return all(is_line, G);
+}
+
+static int is_exp(const lie_ops *G)
+{
+    return all(is_line_or_exp, G);
+}
+
+/* Where the text goes on after the word that it begins with; null if it does not. */
+static const char *after(const char *text, const char *word)
+{
+    while (*word && *text == *word) text++, word++;
+    return *word ? 0 : text;
+}
+
+/* Does the list name this group, "R" for all that are flat, or this group with this retraction, "SO3/skew"? */
+static int names(const char *list, const lie_ops *G)
+{
+    const char *group = is_flat(G) ? "R" : G->group;
+    while (list && *list) {
+        const char *rest = after(list, group);
+        if (rest && *rest == '/') rest = after(rest + 1, G->retraction);
+        if (rest && (*rest == ' ' || *rest == 0)) return 1;
+        while (*list && *list != ' ') list++;
+        while (*list == ' ') list++;
+    }
+    return 0;
+}
+
+/* b_i a_ij + b_j a_ji = b_i b_j: Hairer, Lubich & Wanner 2006, section VI.4 */
+static int is_symplectic(const lie_tableau *tab)
+{
+    int s = tab->stages;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j <= i; j++)
+            if (fabs(tab->b[i] * tab->A[i * s + j] + tab->b[j] * tab->A[j * s + i] - tab->b[i] * tab->b[j]) > 1e-14)
+                return 0;
+    return 1;
+}
+
+/* a_ij + a_{s+1-i,s+1-j} = b_j, nodes in ascending order: ibid., section V.2 */
+static int is_symmetric(const lie_tableau *tab)
+{
+    int s = tab->stages;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++)
+            if (fabs(tab->A[i * s + j] + tab->A[(s - 1 - i) * s + s - 1 - j] - tab->b[j]) > 1e-14) return 0;
+    return 1;
+}
+
+/* On a group that is not flat the truncated form of the papers reaches order 2 at best. */
+static int order_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
+{
+    int order = is_exp(G) ? m->order_exp : m->order;
+    if (order != 0 || !tab) return order;
+    return m->family == &lie__vprk0 && !is_flat(G) && tab->order > 2 ? 2 : tab->order;
+}
+
+static int self_adjoint_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
+{
+    if (m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G))) return 1;
+    if (is_flat(G) && tab) return is_symmetric(tab);
+    return m->needs_tableau ? LIE_UNSAID : 0;
+}
+
+void lie_method_claims(lie_claims *out, const lie_method *m, const lie_ops *G, const lie_tableau *tab)
+{
+    if (!m->needs_tableau) tab = 0;
+    if (m->tableau && lie_tableau_find(&tab, m->tableau) != LIE_OK) tab = 0;
+    int is_named = names(m->symplectic_on, G) && (!m->needs_tableau || (tab && is_symplectic(tab)));
+    *out = (lie_claims){.order = order_of(m, G, tab),
+                        .symplectic = m->symplectic || is_named,
+                        .momentum = m->momentum || is_flat(G),
+                        .energy = m->energy ? 1 : LIE_UNSAID,
+                        .self_adjoint = self_adjoint_of(m, G, tab)};
+}

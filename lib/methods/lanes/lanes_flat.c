@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* lanes_flat.c: a block of steps of several trajectories by the classical Runge-Kutta method on quaternions (rk4_q of
+ * flat_rk.c), in the vectors of LIE_LANES doubles for which this file is compiled (lib/meson.build). The step is the
+ * same text (flat_step.h) over vectors. Nothing branches: a lane whose numbers are not finite any more stays so, and is
+ * found at the end of the block.
+ *
+ * Cost per step and lane: four right-hand sides at the rate of the vector unit. */
+#include "lib/methods/kick.h"
+#include "lib/methods/lanes/lanes.h"
+#include "lib/methods/lanes/lanes_rows.h"
+#include "lib/methods/rivals/flat_step.h"
+
+/* Vectors in a tile: as many as help. */
+enum { ATTITUDE_VECTORS = 2, MOTION_VECTORS = 1, VECTORS_MAX = 2 };
+
+typedef struct flat_kind {
+    lanes_shape shape;
+    lanes_force force;
+    int is_diagonal; /* the inertia */
+    int vectors;
+} flat_kind;
+
+/* One vector of trajectories. */
+typedef struct flat_bundle {
+    lie_real t, low_t, h, y[LANES_FLAT_MEMORY];
+    lie_mask late;
+    const lie_real *inverse, *params;
+} flat_bundle;
+
+typedef struct flat_problem {
+    const flat_kind *K;
+    const lie_real *inverse, *params;
+} flat_problem;
+
+LIE_INLINE lie_status rate(const void *of, lie_real *dy, const lie_real *y, flat_stage stage)
+{
+    const flat_problem *b = (const flat_problem *)of;
+    const int dim = b->K->shape.dim, n = flat_q_count(dim);
+    lie_real g[12], xi[6], F[6], up[3], *dm = dy + n;
+    (void)stage;
+    flat_element(dim, g, y);
+    flat_free_rate(dim, xi, dm, b->inverse, b->K->is_diagonal, y + n);
+    if (b->K->force == LANES_WEIGHT && dim == 6) {
+        righting_force(F, b->params, b->params[3], g);
+        flat_add(dim, dm, F);
+    } else if (b->K->force == LANES_WEIGHT) {
+        seen_e3(up, 4, g);
+        cross3(F, up, b->params);
+        flat_add(dim, dm, F);
+    }
+    flat_q_rate(dim, dy, y, g, xi);
+    return LIE_OK;
+}
+
+LIE_INLINE void step(const flat_kind *K, flat_bundle *b)
+{
+    const int dim = K->shape.dim, n = flat_q_count(dim) + dim;
+    const flat_problem p = {K, b->inverse, b->params};
+    lie_real next[FLAT_LONGEST];
+    twofold time = sum_exact(b->t, b->h + b->low_t);
+    b->late |= time.hi == b->t;
+    b->t = time.hi, b->low_t = time.lo;
+    (void)flat_rk4(n, next, b->y, b->h, rate, &p);
+    quat_normalise(next);
+    copy_n(n, b->y, next);
+}
+
+/* row: of this vector; what stays the same is copied to where it lies without gaps */
+LIE_INLINE void start(const flat_kind *K, flat_bundle *b, const lie_real *row, lie_real *constants)
+{
+    const lanes_shape *S = &K->shape;
+    const int vectors = K->vectors;
+    row = load(1, &b->t, row, vectors);
+    row = load(1, &b->low_t, row, vectors);
+    row = load(1, &b->h, row, vectors) + 2 * (S->size + S->dim) * vectors;
+    row = load(flat_q_count(S->dim) + S->dim, b->y, row, vectors);
+    row += (S->memory - (flat_q_count(S->dim) + S->dim)) * vectors;
+    for (int i = 0; i < S->data + S->params; i++) constants[i] = row[i * vectors];
+    b->inverse = constants, b->params = constants + S->data;
+}
+
+LIE_INLINE void finish(const flat_kind *K, const flat_bundle *b, lie_real *row)
+{
+    const lanes_shape *S = &K->shape;
+    const int n = flat_q_count(S->dim), vectors = K->vectors;
+    lie_real g[12], zeros[12];
+    flat_element(S->dim, g, b->y);
+    zero_n(12, zeros);
+    row = save(1, row, &b->t, vectors);
+    row = save(1, row, &b->low_t, vectors) + vectors;
+    row = save(S->size, row, g, vectors);
+    row = save(S->size, row, zeros, vectors);
+    row = save(S->dim, row, b->y + n, vectors);
+    row = save(S->dim, row, zeros, vectors);
+    save(n + S->dim, row, b->y, vectors);
+}
+
+/* t, g and m */
+LIE_INLINE void leave_trail(const flat_kind *K, const flat_bundle *b, lie_real *row)
+{
+    const lanes_shape *S = &K->shape;
+    const int vectors = K->vectors;
+    lie_real g[12];
+    flat_element(S->dim, g, b->y);
+    row = save(1, row, &b->t, vectors);
+    row = save(S->size, row, g, vectors);
+    save(S->dim, row, b->y + flat_q_count(S->dim), vectors);
+}
+
+LIE_INLINE unsigned lost_bits(const flat_kind *K, const flat_bundle *b)
+{
+    const int dim = K->shape.dim;
+    lie_mask lost = b->late | mask_not(all_finite(flat_q_count(dim) + dim, b->y));
+    unsigned bits = 0;
+    for (int l = 0; l < LIE_LANES; l++) bits |= lost[l] ? 1u << l : 0u;
+    return bits;
+}
+
+LIE_INLINE unsigned run_block(const flat_kind *K, const lanes_job *job)
+{
+    lie_real *tile = (lie_real *)job->tile, *trail = (lie_real *)job->trail, constants[VECTORS_MAX][36 + 4];
+    const int rows = 1 + K->shape.size + K->shape.dim;
+    flat_bundle b[VECTORS_MAX] = {{.late = {0}}};
+    unsigned bits = 0;
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) start(K, &b[v], tile + v, constants[v]);
+    for (int k = 0; k < job->steps; k++) {
+        LIE_UNROLL
+        for (int v = 0; v < K->vectors; v++) {
+            step(K, &b[v]);
+            if (trail) leave_trail(K, &b[v], trail + k * rows * K->vectors + v);
+        }
+    }
+    LIE_UNROLL
+    for (int v = 0; v < K->vectors; v++) {
+        finish(K, &b[v], tile + v);
+        bits |= lost_bits(K, &b[v]) << (v * LIE_LANES);
+    }
+    return bits;
+}
+
+#define INSTANCE(name, drift, force, vectors)                                                                          \
+    static unsigned name(const lanes_job *job)                                                                         \
+    {                                                                                                                  \
+        const flat_kind dense = {lanes_shape_of(drift), force, 0, vectors};                                            \
+        const flat_kind diagonal = {lanes_shape_of(drift), force, 1, vectors};                                         \
+        return job->is_diagonal ? run_block(&diagonal, job) : run_block(&dense, job);                                  \
+    }
+INSTANCE(s3_free, LANES_S3_RK4, LANES_FREE, ATTITUDE_VECTORS)
+INSTANCE(s3_weight, LANES_S3_RK4, LANES_WEIGHT, ATTITUDE_VECTORS)
+INSTANCE(se3_free, LANES_SE3_RK4, LANES_FREE, MOTION_VECTORS)
+INSTANCE(se3_weight, LANES_SE3_RK4, LANES_WEIGHT, MOTION_VECTORS)
+
+#define JOINED(a, b) a##b
+#define NAMED(lanes) JOINED(lie__lanes_flat_, lanes)
+extern const lanes_kernel NAMED(LIE_LANES);
+const lanes_kernel NAMED(LIE_LANES) = {
+    .lanes = LIE_LANES,
+    .width = {[LANES_S3_RK4] = ATTITUDE_VECTORS * LIE_LANES, [LANES_SE3_RK4] = MOTION_VECTORS * LIE_LANES},
+    .run = {[LANES_S3_RK4] = {s3_free, s3_weight, 0}, [LANES_SE3_RK4] = {se3_free, se3_weight, 0}}};

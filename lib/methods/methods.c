@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
+#include "lib/methods/stepping.h"
+
+#define ORDER(p) .order = p, .order_exp = p
+#define VARIATIONAL .symplectic = 1, .momentum = 1
+#define METHOD(name_, family_, ...) {.name = name_, .family = &lie__##family_, __VA_ARGS__},
+static const lie_method methods[] = {
+#include "lib/methods/methods.def"
+};
+#undef METHOD
+#undef VARIATIONAL
+#undef ORDER
+
+int lie_method_builtin_count(void)
+{
+    return (int)(sizeof methods / sizeof methods[0]);
+}
+
+const lie_method *lie_method_builtin(int i)
+{
+    return i >= 0 && i < lie_method_builtin_count() ? &methods[i] : 0;
+}
+
+lie_status lie_method_find(const lie_method **out, const char *name)
+{
+    for (int i = 0; name && i < lie_method_builtin_count(); i++)
+        if (strcmp(methods[i].name, name) == 0) {
+            *out = &methods[i];
+            return LIE_OK;
+        }
+    return LIE_ERR_UNKNOWN_NAME;
+}
+
+/* Is the word one of those in the list, which are separated by spaces? */
+static int is_listed(const char *list, const char *word)
+{
+    while (*list) {
+        const char *w = word;
+        while (*w && *w == *list) w++, list++;
+        if (*w == 0 && (*list == 0 || *list == ' ')) return 1;
+        while (*list && *list != ' ') list++;
+        while (*list == ' ') list++;
+    }
+    return 0;
+}
+
+lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
+{
+    int is_quadratic = !sys->lagrangian && !sys->gyro;
+    if (m->needs_free && (!is_quadratic || sys->force)) return LIE_ERR_METHOD;
+    int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
+    if (m->needs_quadratic && !is_quadratic && !has_frame) return LIE_ERR_METHOD;
+    if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
+    if (m->needs_positional && sys->external && !sys->external_is_positional) return LIE_ERR_METHOD;
+    if (m->groups && !is_listed(m->groups, sys->group->group)) return LIE_ERR_METHOD;
+    return LIE_OK;
+}

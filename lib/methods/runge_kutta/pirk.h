@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* pirk.h: the stages of a parallel iterated Runge-Kutta step (pirk.c), one in each lane of a vector. Internal.
+ *
+ * The state is flat: y = (q, m, x), the unit quaternion of the attitude, the body momentum and, on SE(3), the place.
+ * lib/methods/runge_kutta/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for every instruction
+ * set (lib/meson.build), with the same bits. */
+#ifndef LIESTEP_LIB_PIRK_H
+#define LIESTEP_LIB_PIRK_H
+
+#include <liestep/system.h>
+
+/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
+ * drag and thrusters; a body of constant inertia under any potential, whose force is called for; or anything, through a
+ * function that is called for one stage after the other. */
+typedef enum pirk_kind {
+    PIRK_TOP,
+    PIRK_SATELLITE,
+    PIRK_VEHICLE,
+    PIRK_VESSEL,
+    PIRK_PULLED_TURN,
+    PIRK_PULLED_MOTION,
+    PIRK_TURN,
+    PIRK_MOTION,
+    PIRK_KINDS
+} pirk_kind;
+
+enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
+
+/* k = y' at stage i, or at the start of the step for i = -1, of a system that is called: y = (q, m) or (q, m, x); false
+ * where there is none */
+typedef int pirk_call(void *context, int i, double *k, const double *y);
+
+/* the forces on the first stages, component k of stage i at F[k][i], from their values */
+typedef double pirk_per_stage[PIRK_STAGES_MAX];
+typedef void pirk_force(void *context, int stages, pirk_per_stage *F, const pirk_per_stage *Y);
+
+typedef struct pirk_job {
+    int passes;                                   /* after the rate at the start of the step */
+    double hA[PIRK_STAGES_MAX * PIRK_STAGES_MAX]; /* h a_ij at [8 j + i]; 0 beyond the last stage */
+    double hb[PIRK_STAGES_MAX], hc[PIRK_STAGES_MAX];
+    double y[PIRK_LONGEST], dy[PIRK_LONGEST]; /* before the step, and what it adds */
+    double inverse[36];                       /* of the inertia */
+    double pull[4];                           /* k r of a top; arm and lift of a vehicle */
+    double gradient[9];                       /* 3 n^2 I of a satellite, */
+    double rate, store[3];                    /* n, and the momentum of its wheels */
+    double drag[36], quadratic[6];            /* of a vessel, */
+    double thrust[6 * PIRK_STAGES_MAX];       /* its thrusters' wrench at [8 k + i] in stage i, */
+    double first_thrust[6];                   /* and at the start of the step */
+    pirk_force *force;
+    pirk_call *call;
+    void *context;
+} pirk_job;
+
+/* False where a call has failed. */
+typedef int pirk_fn(pirk_job *job);
+
+/* Instances for 4, 6 and 8 stages. */
+typedef struct pirk_kernel {
+    pirk_fn *run[3][PIRK_KINDS];
+} pirk_kernel;
+
+#endif

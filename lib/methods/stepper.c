@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* stepper.c: from names to a stepper on the caller's memory, steps and runs, states. The methods themselves are in
+ * separable.c, vprk.c, rkmk.c and commfree.c. */
+#include <liestep/series.h>
+
+#include <math.h>
+
+#include "groups/num/newton.h"
+#include "lib/methods/stepping.h"
+
+enum { ITERATIONS = 50 };
+
+/* The group of the system with the retraction of that name. */
+static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char *retraction)
+{
+    const lie_ops *found;
+    if (!retraction || strcmp(retraction, G->retraction) == 0) {
+        *out = G;
+        return LIE_OK;
+    }
+    lie_status status = lie_ops_find(&found, G->group, retraction);
+    if (status != LIE_OK || found->dim != G->dim || found->size != G->size) return LIE_ERR_UNKNOWN_NAME;
+    *out = found;
+    return LIE_OK;
+}
+
+/* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
+ * and the group has it. */
+static lie_status choose_method(lie_stepper *st, const lie_system *sys)
+{
+    const char *name = st->options.method;
+    if (name && strcmp(name, "auto") != 0) return lie_method_find(&st->method, name);
+    lie_status status = lie_method_auto(&st->method, 0, sys);
+    if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)
+        st->options.retraction = "exp";
+    return status;
+}
+
+/* 1 for l = 1/2 <I xi, xi> - V(g) without external forces */
+static int is_separable(const lie_system *sys)
+{
+    return !sys->lagrangian && !sys->gyro && !sys->external;
+}
+
+/* A variational method divides by the weights. */
+static lie_status check_tableau(const lie_tableau *tab, int is_variational)
+{
+    if (!tab || tab->stages < 1 || tab->stages > LIE_STAGES_MAX || !tab->A || !tab->b || !tab->c)
+        return LIE_ERR_TABLEAU;
+    if (!all_finite(tab->stages * tab->stages, tab->A) || !all_finite(tab->stages, tab->b)) return LIE_ERR_TABLEAU;
+    if (!all_finite(tab->stages, tab->c)) return LIE_ERR_TABLEAU;
+    if (tab->embedded && !all_finite(tab->stages, tab->embedded)) return LIE_ERR_TABLEAU;
+    if (tab->dense && (tab->degree < 1 || !all_finite(tab->stages * tab->degree, tab->dense))) return LIE_ERR_TABLEAU;
+    for (int i = 0; i < tab->stages; i++)
+        if (is_variational && tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
+    return LIE_OK;
+}
+
+/* What the method is made of: its own tableau and composition, or the tableau of the options. */
+static lie_status choose_coefficients(lie_stepper *st)
+{
+    const lie_method *m = st->method;
+    lie_status status = LIE_OK;
+    if (m->needs_tableau)
+        st->tableau = st->options.tableau;
+    else if (m->tableau)
+        status = lie_tableau_find(&st->tableau, m->tableau);
+    if (status == LIE_OK && m->composition) status = lie_composition_find(&st->composition, m->composition);
+    if (status != LIE_OK || !(m->needs_tableau || m->tableau)) return status;
+    return check_tableau(st->tableau, m->symplectic);
+}
+
+/* The length of a series is for rkmk with exp alone. */
+static lie_status check_terms(const lie_stepper *st)
+{
+    if (st->options.terms == 0) return LIE_OK;
+    if (st->method->family != &lie__rkmk || strcmp(st->group->retraction, "exp") != 0) return LIE_ERR_METHOD;
+    return st->options.terms < 0 || st->options.terms > LIE_SERIES_MAX + 1 ? LIE_ERR_SIZE : LIE_OK;
+}
+
+/* Everything but the memory. */
+static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_options *opt)
+{
+    lie_status status = lie_system_check(sys);
+    if (status == LIE_OK && !opt) status = LIE_ERR_UNKNOWN_NAME;
+    if (status != LIE_OK) return status;
+    *st = (lie_stepper){.system = sys, .options = *opt};
+    status = choose_method(st, sys);
+    if (status == LIE_OK) status = choose_group(&st->group, sys->group, st->options.retraction);
+    if (status == LIE_OK) status = choose_coefficients(st);
+    if (status == LIE_OK) status = lie_method_takes(st->method, sys);
+    if (status == LIE_OK) status = check_terms(st);
+    if (status != LIE_OK) return status;
+    st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
+    if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
+    if (!st->options.linear) st->options.linear = &lie__linear_plain;
+    return LIE_OK;
+}
+
+size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
+{
+    lie_stepper st;
+    return choose(&st, sys, opt) == LIE_OK ? (size_t)st.family->doubles(&st) * sizeof(double) : 0;
+}
+
+/* The answer of a family about its memory depends on no number in it. */
+lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns)
+{
+    double nothing[64] = {0.0};
+    lie_stepper st;
+    lie_status status = choose(&st, sys, opt);
+    if (status != LIE_OK) return status;
+    st.work = nothing;
+    st.family->memory(&st, learns);
+    *bytes = (size_t)st.family->doubles(&st) * sizeof(double);
+    return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+}
+
+/* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
+static void clear(double *work, size_t bytes)
+{
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+    bytes = 0;
+#endif
+#endif
+    memset(work, 0, bytes);
+}
+
+lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work, size_t bytes)
+{
+    lie_stepper made;
+    lie_status status = choose(&made, sys, opt);
+    if (status != LIE_OK) return status;
+    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
+    if (bytes / sizeof(double) < (size_t)made.family->doubles(&made)) return LIE_ERR_MEMORY;
+    made.work = (double *)work;
+    clear(made.work, (size_t)made.family->doubles(&made) * sizeof(double));
+    status = made.family->prepare(&made);
+    if (status == LIE_OK) *st = made;
+    return status;
+}
+
+int lie_stepper_memory_count(const lie_stepper *st)
+{
+    int count;
+    st->family->memory(st, &count);
+    return count;
+}
+
+void lie_stepper_memory_get(const lie_stepper *st, double *out)
+{
+    int count;
+    const double *from = st->family->memory(st, &count);
+    memcpy(out, from, (size_t)count * sizeof *out);
+}
+
+void lie_stepper_memory_set(lie_stepper *st, const double *in)
+{
+    int count;
+    double *to = st->family->memory(st, &count);
+    memcpy(to, in, (size_t)count * sizeof *in);
+    st->family->moved(st);
+}
+
+void lie_stepper_reset(lie_stepper *st)
+{
+    int count;
+    double *learnt = st->family->memory(st, &count);
+    memset(learnt, 0, (size_t)count * sizeof *learnt);
+    st->family->moved(st);
+    st->last = (lie_solve){0, 0, 0.0};
+    st->iterations = 0;
+    st->iterations_max = 0;
+    st->residual_max = 0.0;
+}
+
+void lie__stepper_again(lie_stepper *st, const lie_state *s)
+{
+    if (st->family->again)
+        st->family->again(st, s);
+    else
+        lie_stepper_reset(st);
+}
+
+void lie_stepper_control(lie_stepper *st, const double *u_minus, const double *u_plus)
+{
+    st->u_minus = u_minus;
+    st->u_plus = u_plus;
+}
+
+lie_status lie_run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
+    if (!(s->t - s->t == 0.0)) return LIE_ERR_NOT_FINITE;
+    if (!all_finite(st->group->size, s->g) || !all_finite(st->group->dim, s->m)) return LIE_ERR_NOT_FINITE;
+    return st->run(st, s, h, n);
+}
+
+lie_status lie_step(lie_stepper *st, lie_state *s, double h)
+{
+    return lie_run(st, s, h, 1);
+}
+
+lie_status lie_run_observed(lie_stepper *st, lie_state *s, double h, long long n, long long every,
+                            lie_observer *observer, void *ctx)
+{
+    if (every < 1) return LIE_ERR_SIZE;
+    if (observer(ctx, st, s) != 0) return LIE_STOPPED;
+    for (long long done = 0; done < n;) {
+        long long chunk = n - done < every ? n - done : every;
+        lie_status status = lie_run(st, s, h, chunk);
+        if (status != LIE_OK) return status;
+        done += chunk;
+        if (observer(ctx, st, s) != 0) return LIE_STOPPED;
+    }
+    return LIE_OK;
+}
+
+/* Is g an element of the group, as far as its projection can tell? */
+static lie_status check_element(const lie_ops *G, const double *g)
+{
+    double near[LIE_SIZE_MAX];
+    if (!all_finite(G->size, g)) return LIE_ERR_NOT_FINITE;
+    lie_status status = G->project(G, near, g);
+    if (status != LIE_OK) return status;
+    for (int i = 0; i < G->size; i++)
+        if (fabs(near[i] - g[i]) > 1e-9 * (1.0 + fabs(g[i]))) return LIE_ERR_NOT_IN_GROUP;
+    return LIE_OK;
+}
+
+lie_status lie_state_set_momentum(const lie_system *sys, lie_state *s, double t, const double *g, const double *m)
+{
+    const lie_ops *G = sys->group;
+    if (!(t - t == 0.0) || !all_finite(G->dim, m)) return LIE_ERR_NOT_FINITE;
+    lie_status status = check_element(G, g);
+    if (status != LIE_OK) return status;
+    lie_state made = {.t = t};
+    copy_n(G->size, made.g, g);
+    copy_n(G->dim, made.m, m);
+    *s = made;
+    return LIE_OK;
+}
+
+lie_status lie_state_set(const lie_system *sys, lie_state *s, double t, const double *g, const double *xi)
+{
+    double m[LIE_DIM_MAX];
+    if (!all_finite(sys->group->size, g) || !all_finite(sys->group->dim, xi)) return LIE_ERR_NOT_FINITE;
+    lie_system_momentum(sys, m, g, xi);
+    return lie_state_set_momentum(sys, s, t, g, m);
+}
+
+lie_status lie_state_velocity(const lie_system *sys, double *xi, const lie_state *s)
+{
+    return lie_system_velocity(sys, xi, s->g, s->m);
+}
+
+lie_status lie_state_energy(const lie_system *sys, double *energy, const lie_state *s)
+{
+    double xi[LIE_DIM_MAX];
+    lie_status status = lie_system_velocity(sys, xi, s->g, s->m);
+    if (status == LIE_OK) *energy = lie_system_energy(sys, s->g, xi);
+    return status;
+}
+
+void lie_state_spatial_momentum(const lie_system *sys, double *J, const lie_state *s)
+{
+    lie_system_spatial_momentum(sys, J, s->g, s->m);
+}
+
+void lie_state_casimirs(const lie_system *sys, double *C, const lie_state *s)
+{
+    if (sys->group->casimir) sys->group->casimir(sys->group, C, s->m);
+}

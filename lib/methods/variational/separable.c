@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* separable.c: Euler-Poincare, variational Euler and Stoermer-Verlet for l = 1/2 <I xi, xi> - V(g).
+ *
+ *     P = m + a h F(g)                       a, b: ep 0, 0;  ve_fwd 1, 0;  ve_bwd 0, 1;  sv 1/2, 1/2
+ *     (dtau^-1_{h xi})^T I xi = P            the one implicit equation: lie_legendre of the group
+ *     g+ = g tau(h xi)
+ *     m+ = Ad*_{tau(h xi)} P + b h F(g+)
+ *
+ * Symplectic; the spatial momentum changes by the spatial impulses to round-off; sv and ep are self-adjoint for every
+ * retraction. One force and one solve per step: sv keeps F(g+) for the next step of the same run, but no longer, as
+ * the parameters of the system may change between runs. Systems with a gyroscopic term, a
+ * general Lagrangian or external forces are carried out by vprk.c with the tableau of the same method.
+ *
+ * The step is written once. For the built-in groups that have a short cut for the implicit equation it is compiled
+ * again with their operations as constants; all others call through lie_ops. The results are the same to the bit.
+ *
+ * References: Bou-Rabee & Marsden 2009, (4.14) to (4.21), in the node variables of docs/METHODS.md. */
+#include <liestep/s3.h>
+#include <liestep/se3.h>
+#include <liestep/so3.h>
+
+#include "groups/step/se3_step.h"
+#include "groups/step/so3_step.h"
+#include "lib/methods/variational/tangent.h"
+
+/* In the work memory, followed by what the pointers point to. */
+typedef struct separable {
+    double *F;      /* the force, if known */
+    double *memory; /* h of the last step; how many velocities of such steps follow; the velocities, latest first, or
+                       the memory of a drift; and where the last step ended: */
+    double *end;
+    double *data; /* of the Legendre transform */
+    const lie_legendre *legendre;
+    double before, after; /* a, b */
+    int known;            /* F is the force at the end of the last step of this run */
+} separable;
+
+enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
+
+static separable *of(const lie_stepper *st)
+{
+    return (separable *)st->work;
+}
+
+static const lie_legendre *legendre_of(const lie_ops *G)
+{
+    return G->legendre ? G->legendre : &lie__legendre_newton;
+}
+
+static int memory_doubles(const lie_ops *G)
+{
+    int velocities = HISTORY * G->dim;
+    return 2 + (velocities > LIE_DRIFT_MEMORY ? velocities : LIE_DRIFT_MEMORY) + G->size;
+}
+
+static int doubles(const lie_stepper *st)
+{
+    const lie_ops *G = st->group;
+    return HEAD + G->dim + memory_doubles(G) + legendre_of(G)->doubles(G);
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = memory_doubles(st->group);
+    return of(st)->memory;
+}
+
+/* xi <- the velocity of the next step, on the polynomial through the last ones; the first few times there are fewer */
+LIE_INLINE void on_polynomial(int n, double *xi, const double *v, int count)
+{
+    double past[HISTORY];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < count; j++) past[j] = v[j * n + i];
+        xi[i] = ahead(count, past);
+    }
+}
+
+LIE_COLD void extrapolate_few(int n, double *xi, const double *memory)
+{
+    on_polynomial(n, xi, memory + 2, (int)memory[1]);
+}
+
+LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
+{
+    if (LIE_USUALLY(memory[1] == HISTORY))
+        on_polynomial(n, xi, memory + 2, HISTORY);
+    else
+        extrapolate_few(n, xi, memory);
+}
+
+/* Remember the velocity of a step of length h. One of another length still tells the velocity, but not its change. */
+LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
+{
+    double *v = memory + 2;
+    if (memory[0] != h) memory[0] = h, memory[1] = 0.0;
+    if (memory[1] < HISTORY) memory[1] += 1.0;
+    for (int i = 0; i < n; i++) {
+        LIE_UNROLL
+        for (int j = HISTORY - 1; j > 0; j--) v[j * n + i] = v[(j - 1) * n + i];
+        v[i] = xi[i];
+    }
+}
+
+LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
+                                  const double *g, const double *P)
+{
+    if (w->memory[1] == 0.0) {
+        if (!G->legendre || !G->legendre->guess) return lie_system_velocity(st->system, xi, g, P);
+        G->legendre->guess(G, xi, w->data, P);
+        return LIE_OK;
+    }
+    if (w->memory[0] == h)
+        extrapolate(G->dim, xi, w->memory);
+    else
+        copy_n(G->dim, xi, w->memory + 2);
+    return LIE_OK;
+}
+
+/* g <- g tau(h xi), P <- Ad*_{tau(h xi)} P with the xi that belongs to P */
+LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, double *low_g, double *P, double *low_P,
+                                double h, lie_solve *info)
+{
+    separable *w = of(st);
+    const lie_legendre *L = G->legendre ? G->legendre : &lie__legendre_newton;
+    double xi[LIE_DIM_MAX], x[LIE_DIM_MAX];
+    lie_status status = LIE_OK;
+    if (L->drift) {
+        if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
+        w->memory[0] = h;
+        return L->drift(G, g, low_g, P, low_P, h, w->data, w->memory + 2, info);
+    }
+    if (L->wants_guess) status = first_guess(st, G, w, xi, h, g, P);
+    if (status == LIE_OK) status = L->solve(G, xi, h, w->data, P, info);
+    if (status != LIE_OK) return status;
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
+    status = move(G, g, low_g, P, low_P, x);
+    if (status == LIE_OK && L->wants_guess) remember(G->dim, w->memory, h, xi);
+    return status;
+}
+
+LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    separable *w = of(st);
+    if (w->before != 0.0) {
+        if (!w->known) force_at(st, G, w->F, at->g);
+        kick(G->dim, at->m, at->low_m, w->before * h, w->F);
+    }
+    w->known = 0;
+    lie_status status = free_step(st, G, at->g, at->low_g, at->m, at->low_m, h, info);
+    if (status != LIE_OK || w->after == 0.0) return status;
+    force_at(st, G, w->F, at->g);
+    w->known = 1;
+    kick(G->dim, at->m, at->low_m, w->after * h, w->F);
+    return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+/* take_steps for a free body with a drift and no composition: nothing but the drift and the time, all in locals. */
+enum { DRIFT_DIM = 6, DRIFT_SIZE = 12 };
+LIE_INLINE int take_drifts(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
+                           int count, lie_status *status)
+{
+    separable *w = of(st);
+    double memory[LIE_DRIFT_MEMORY], g[DRIFT_SIZE], low_g[DRIFT_SIZE], m[DRIFT_DIM], low_m[DRIFT_DIM];
+    double t = run->t, low_t = run->low_t;
+    lie_solve info = {st->options.max_iterations, 0, 0.0};
+    int k, most = run->most, last = run->last.iterations;
+    (void)substep;
+    if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
+    w->memory[0] = h;
+    copy_n(LIE_DRIFT_MEMORY, memory, w->memory + 2);
+    node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    *status = LIE_OK;
+    for (k = 0; k < count; k++) {
+        twofold next = sum_exact(t, h + low_t);
+        int before = info.iterations;
+        *status = next.hi == t ? LIE_ERR_TIME : G->legendre->drift(G, g, low_g, m, low_m, h, w->data, memory, &info);
+        if (*status != LIE_OK) break;
+        t = next.hi, low_t = next.lo;
+        last = info.iterations - before;
+        most = last > most ? last : most;
+    }
+    copy_n(LIE_DRIFT_MEMORY, w->memory + 2, memory);
+    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
+    run->t = t, run->low_t = low_t, run->most = most;
+    run->worst = info.residual > run->worst ? info.residual : run->worst;
+    run->iterations += info.iterations;
+    run->last = (lie_solve){info.cap, last, info.residual};
+    return k;
+}
+
+static void moved(lie_stepper *st)
+{
+    of(st)->known = 0;
+}
+
+static void again(lie_stepper *st, const lie_state *s)
+{
+    moved(st);
+    copy_n(st->group->size, of(st)->end, s->g);
+}
+
+LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
+{
+    separable *w = of(st);
+    w->known = 0;
+    if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
+    int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
+    int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
+    lie_status status = is_free && has_drift ? run_blocks(st, G, take_drifts, separable_substep, s, h, n)
+                                             : run_steps(st, G, separable_substep, s, h, n);
+    copy_n(G->size, w->end, s->g);
+    return status;
+}
+
+typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
+
+static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return separable_run(st->group, st, s, h, n);
+}
+
+/* The same with operations that are known when this is compiled. A compiler that puts checks into all of it would take
+ * minutes: under the address sanitizer all groups go through their pointers. */
+#ifndef __SANITIZE_ADDRESS__
+#define FAST(name, n, elements)                                                                                        \
+    static const lie_ops name##_fast = {                                                                               \
+        .dim = n, .size = elements, .move = name##_move, .legendre = &name##_legendre};                                \
+    static lie_status run_##name(lie_stepper *st, lie_state *s, double h, long long steps)                             \
+    {                                                                                                                  \
+        return separable_run(&name##_fast, st, s, h, steps);                                                           \
+    }
+FAST(s3_cay, 3, 4)
+FAST(s3_exp, 3, 4)
+FAST(so3_cay, 3, 9)
+FAST(so3_exp, 3, 9)
+FAST(se3_cay, 6, 12)
+
+static const struct {
+    const lie_ops *G;
+    run_fn *run;
+} instances[] = {{&lie_s3_cay_ops, run_s3_cay},
+                 {&lie_s3_exp_ops, run_s3_exp},
+                 {&lie_so3_cay_ops, run_so3_cay},
+                 {&lie_so3_exp_ops, run_so3_exp},
+                 {&lie_se3_cay_ops, run_se3_cay}};
+enum { INSTANCES = sizeof instances / sizeof instances[0] };
+#else
+static const struct {
+    const lie_ops *G;
+    run_fn *run;
+} instances[] = {{0, 0}};
+enum { INSTANCES = 0 };
+#endif
+
+static lie_status prepare(lie_stepper *st)
+{
+    const lie_ops *G = st->group;
+    const lie_tableau *tab = st->tableau;
+    separable *w = of(st);
+    double *next = st->work + HEAD;
+    *w = (separable){.F = next, .memory = next + G->dim, .legendre = legendre_of(G)};
+    w->data = w->memory + memory_doubles(G);
+    w->end = w->data - G->size;
+    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    if (st->system->force) {
+        /* the kick before is the weight of stage g, that after the weight of stage g+ */
+        for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
+    }
+    st->run = run_any;
+    for (int i = 0; i < INSTANCES; i++)
+        if (G == instances[i].G) st->run = instances[i].run;
+    return w->legendre->prepare(G, w->data, st->system->inertia);
+}
+
+void lie__separable_weights(const lie_stepper *st, double *before, double *after)
+{
+    *before = of(st)->before;
+    *after = of(st)->after;
+}
+
+const double *lie__separable_data(const lie_stepper *st)
+{
+    return of(st)->data;
+}
+
+const struct lie_family lie__separable = {.doubles = doubles,
+                                          .prepare = prepare,
+                                          .memory = memory,
+                                          .moved = moved,
+                                          .again = again,
+                                          .substep = separable_substep,
+                                          .tangent = lie__separable_tangent,
+                                          .tangent_doubles = lie__separable_tangent_doubles};

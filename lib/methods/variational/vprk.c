@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* vprk.c: variational partitioned Runge-Kutta methods on a Lie group, for any system and any tableau with b_i != 0.
+ *
+ * In the chart theta -> g tau(theta) at the start of the step, B(theta) = dtau_{-theta}, unknown chart velocities
+ * psi_j:
+ *
+ *     theta_i = h sum_j a_ij psi_j,    G_i = g tau(theta_i),    theta = h sum_j b_j psi_j
+ *     untruncated   xi_i = B(theta_i) psi_i,   Q_i = B^T mu_i,   D_i = (d(B psi_i)/dtheta)^T mu_i + B^T F_i
+ *     truncated     xi_i = psi_i,              Q_i = mu_i,       D_i = B^T F_i
+ *     P = m + h sum_i b_i Ad*_{tau(-theta_i)} F_i
+ *     Q_j + h sum_i (b_i a_ij / b_j) D_i = (dtau_theta)^T P          s n equations for s n unknowns
+ *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P
+ *
+ * with mu_i = dl/dxi(G_i, xi_i), F_i the body gradient of l there. Truncated is the form of the papers (only the zeroth
+ * term of the series of dtau is kept in the kinetic part): order 2 at best, whatever the tableau. Untruncated has the
+ * order of the partitioned tableau (Gauss 2 s, Lobatto IIIA/IIIB 2 s - 2). Both are symplectic and momentum preserving:
+ * they are the discrete Euler-Lagrange equations of L_d = h sum_i b_i l(G_i, xi_i).
+ *
+ * Forces (Lagrange-d'Alembert). Truncated: impulses at the nodes, (h/2) f(t, g, xi, u-) joins m, (h/2) f(t + h, g+, xi,
+ * u+) joins m+, xi = theta/h. Untruncated: f at the stages, F_i + f_i for F_i, so that the order stays.
+ *
+ * Cost: one Jacobian (vprk_jacobian.c) per step and about three evaluations of the equations. Satellite and turntable
+ * with the tableau of sv and cay: three equations and a tenth of the time (gyrostat.h).
+ *
+ * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation
+ * of the untruncated form is in docs/METHODS.md. */
+#include <liestep/s3.h>
+#include <liestep/so3.h>
+
+#include "lib/methods/lanes/lanes.h"
+#include "lib/methods/variational/vprk.h"
+
+#include "lib/methods/variational/tangent.h"
+
+#include <math.h>
+
+enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
+
+static int doubles(const lie_stepper *st)
+{
+    int n = st->group->dim, s = st->tableau->stages;
+    return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + lie__newton_doubles(s * n);
+}
+
+static double *memory(const lie_stepper *st, int *count)
+{
+    *count = 0;
+    return st->work;
+}
+
+void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)
+{
+    const lie_system *sys = w->st->system;
+    sys->external(sys, f, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
+}
+
+void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi)
+{
+    lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
+}
+
+/* central differences of order 4 */
+void lie__vprk_external_along(const vprk *w, double *D, double c, const double *g, const double *xi)
+{
+    const lie_ops *G = w->st->group;
+    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, weight[4] = {8.0, -8.0, -1.0, 1.0};
+    double x[LIE_DIM_MAX] = {0.0}, at[LIE_SIZE_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < 4; k++) {
+            x[j] = shift[k];
+            int inside = G->tau(G, at, x) == LIE_OK;
+            G->mul(G, at, g, at);
+            lie__vprk_external(w, f, c, at, xi);
+            for (int i = 0; i < n; i++) D[i * n + j] += inside ? weight[k] * f[i] / (12.0 * 0x1p-10) : (double)NAN;
+        }
+        x[j] = 0.0;
+    }
+}
+
+/* Stage i at theta with chart velocity psi: Q, D and the impulse Ad*_{tau(-theta)} F. */
+static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, double c, const double *theta,
+                        const double *psi)
+{
+    const lie_ops *G = w->st->group;
+    const lie_system *sys = w->st->system;
+    double T[LIE_SIZE_MAX], at[LIE_SIZE_MAX], minus[LIE_DIM_MAX], xi[LIE_DIM_MAX], F[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    lie_status status = G->tau(G, T, theta);
+    if (status != LIE_OK) return status;
+    G->mul(G, at, w->at->g, T);
+    for (int i = 0; i < n; i++) minus[i] = -theta[i], xi[i] = psi[i];
+    if (w->full) status = G->dtau(G, xi, minus, psi);
+    if (status != LIE_OK) return status;
+    lie_system_momentum(sys, Q, at, xi);
+    lie_system_force(sys, F, at, xi);
+    if (w->full && sys->external) {
+        lie__vprk_external(w, f, c, at, xi);
+        for (int i = 0; i < n; i++) F[i] += f[i];
+    }
+    status = G->dtaut(G, D, minus, F);
+    if (status != LIE_OK) return status;
+    if (w->full) {
+        status = G->dtau_body_deriv(G, w->M, theta, psi);
+        if (status != LIE_OK) return status;
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < n; i++) D[j] += w->M[i * n + j] * Q[i];
+        status = G->dtaut(G, Q, minus, Q);
+        if (status != LIE_OK) return status;
+    }
+    G->inv(G, T, T);
+    G->Adt(G, impulse, T, F);
+    return LIE_OK;
+}
+
+/* P = m, with the impulse of the external force at the start where forces act at the nodes */
+static void start_momentum(const vprk *w, double *P)
+{
+    const lie_system *sys = w->st->system;
+    double xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    for (int i = 0; i < w->n; i++) P[i] = w->at->m[i] + w->at->low_m[i];
+    if (w->full || !sys->external) return;
+    for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
+    lie__vprk_external(w, f, 0.0, w->at->g, xi);
+    for (int i = 0; i < w->n; i++) P[i] += 0.5 * w->h * f[i];
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* r_j = Q_j + h sum_i (b_i a_ij/b_j) D_i - (dtau_theta)^T P at psi; leaves theta and P behind */
+static lie_status residual(const newton *N, double *r, double *size, const double *psi)
+{
+    vprk *w = (vprk *)N->problem;
+    const lie_tableau *tab = w->st->tableau;
+    const lie_ops *G = w->st->group;
+    double theta[LIE_DIM_MAX], impulse[LIE_DIM_MAX], lambda[LIE_DIM_MAX];
+    int n = w->n, s = w->s;
+    for (int k = 0; k < n; k++) w->theta[k] = 0.0;
+    for (int j = 0; j < s; j++)
+        for (int k = 0; k < n; k++) w->theta[k] += w->h * tab->b[j] * psi[j * n + k];
+    start_momentum(w, w->P);
+    for (int i = 0; i < s; i++) {
+        stage_coordinate(w, theta, i, psi);
+        lie_status status = stage(w, w->Q + i * n, w->D + i * n, impulse, tab->c[i], theta, psi + i * n);
+        if (status != LIE_OK) return status;
+        for (int k = 0; k < n; k++) w->P[k] += w->h * tab->b[i] * impulse[k];
+    }
+    lie_status status = G->dtaut(G, lambda, w->theta, w->P);
+    if (status != LIE_OK) return status;
+    *size = 0.0;
+    for (int j = 0; j < s; j++)
+        for (int k = 0; k < n; k++) {
+            double sum = w->Q[j * n + k];
+            for (int i = 0; i < s; i++) sum += w->h * tab->b[i] * tab->A[i * s + j] / tab->b[j] * w->D[i * n + k];
+            r[j * n + k] = sum - lambda[k];
+            *size = larger(*size, larger(fabs(w->Q[j * n + k]), fabs(lambda[k])));
+        }
+    return all_finite(s * n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+lie_status lie__vprk_evaluate(vprk *w)
+{
+    double r[LIE_STAGES_MAX * LIE_DIM_MAX], size;
+    newton N = {.problem = w};
+    return residual(&N, r, &size, w->psi);
+}
+
+/* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the node */
+static lie_status first_guess(const vprk *w, double *psi, double h)
+{
+    const lie_system *sys = w->st->system;
+    double xi[LIE_DIM_MAX], rate[LIE_DIM_MAX], m[LIE_DIM_MAX];
+    int n = w->n;
+    lie_status status = lie_system_velocity(sys, xi, w->at->g, w->at->m);
+    if (status != LIE_OK) return status;
+    lie_system_momentum_rate(sys, rate, w->at->t, w->at->g, xi, control_in(w->st, w->at, w->u, 0.0));
+    for (int j = 0; j < w->s; j++) {
+        for (int i = 0; i < n; i++) m[i] = w->at->m[i] + w->st->tableau->c[j] * h * rate[i];
+        status = lie_system_velocity(sys, psi + j * n, w->at->g, m);
+        if (status != LIE_OK) return status;
+    }
+    return LIE_OK;
+}
+
+static lie_status origin(const newton *N, double *psi)
+{
+    return first_guess((const vprk *)N->problem, psi, 0.0);
+}
+
+/* The sign of the determinant of the equations for h = 0, where they are s copies of d mu/d xi. */
+static int branch_sign(const vprk *w)
+{
+    const lie_system *sys = w->st->system;
+    int pivots[LIE_DIM_MAX];
+    if (!sys->lagrangian || w->s % 2 == 0) return 1;
+    lie_system_hessian(sys, w->M, w->at->g, w->psi);
+    return lie__linear_plain.factor(w->n, w->M, pivots);
+}
+
+/* Where dtau^-1 of the whole step does not exist the equations have lost a part of P, and no branch from h = 0 gets
+ * there: with exp beyond a turn of 2 pi. */
+static lie_status inside(const vprk *w)
+{
+    double x[LIE_DIM_MAX];
+    return w->st->group->dtauinv(w->st->group, x, w->theta, w->theta);
+}
+
+static lie_status solve(vprk *w, double h, lie_solve *info)
+{
+    w->h = h;
+    lie_status status = first_guess(w, w->psi, h);
+    if (status != LIE_OK) return status;
+    newton N = {.n = w->s * w->n,
+                .residual = residual,
+                .jacobian = lie__vprk_jacobian,
+                .origin = origin,
+                .inexact = 1,
+                .problem = w,
+                .h = &w->h,
+                .sign = branch_sign(w),
+                .step = 0x1p-7 / fabs(h),
+                .linear = w->st->options.linear,
+                .work = w->newton_work};
+    status = lie__newton_solve(&N, w->psi, info);
+    return status == LIE_OK ? inside(w) : status;
+}
+
+/* The short way for a gyrostat. Where it finds a step, psi is what the long way would have found. */
+static int short_substep(vprk *w, node *at, double h, lie_solve *info)
+{
+    gyrostat_place p;
+    double c[3], a[3], k = 0.5 * h;
+    int passes, size = w->st->group->size;
+    gyrostat_at(&p, &w->body, size, at->g);
+    copy_n(3, a, p.a);
+    if (!gyrostat_step(&w->body, &p, size, k, at->g, at->low_g, at->m, at->low_m, c, 1, info->cap, &passes)) return 0;
+    info->iterations += passes;
+    for (int i = 0; i < 3; i++) {
+        double mean = c[i] / k, swing = 0.5 * w->body.n * (a[i] - p.a[i]);
+        w->psi[i] = mean - swing, w->psi[3 + i] = mean + swing, w->theta[i] = 2.0 * c[i];
+    }
+    return 1;
+}
+
+static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    vprk *w = (vprk *)st->work;
+    double low_P[LIE_DIM_MAX] = {0.0}, xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    int n = w->n;
+    w->st = st;
+    w->at = at;
+    if (w->is_short && short_substep(w, at, h, info)) return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    lie_status status = solve(w, h, info);
+    if (status == LIE_OK) status = move(G, at->g, at->low_g, w->P, low_P, w->theta);
+    if (status != LIE_OK) return status;
+    if (!w->full && st->system->external) {
+        for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
+        lie__vprk_external(w, f, 1.0, at->g, xi);
+        kick(n, w->P, low_P, 0.5 * h, f);
+    }
+    copy_n(n, at->m, w->P);
+    copy_n(n, at->low_m, low_P);
+    return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+const gyrostat *lie__vprk_gyrostat(const lie_stepper *st)
+{
+    const vprk *w = (const vprk *)st->work;
+    return st->family == &lie__vprk0 && w->is_short && !st->composition ? &w->body : 0;
+}
+
+static void moved(lie_stepper *st)
+{
+    (void)st;
+}
+
+/* The parameters of the system may have changed since the last run. */
+static void refresh(lie_stepper *st)
+{
+    vprk *w = (vprk *)st->work;
+    if (w->is_short) lie__gyrostat_now(&w->body, st->system);
+}
+
+/* The only step of its run. */
+static lie_status single_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    refresh(st);
+    return vprk_substep(st, G, at, h, info);
+}
+
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    refresh(st);
+    return run_steps(st, st->group, vprk_substep, s, h, n);
+}
+
+static lie_status prepare(lie_stepper *st, int full)
+{
+    vprk *w = (vprk *)st->work;
+    int n = st->group->dim, s = st->tableau->stages;
+    double *next = st->work + HEAD;
+    *w = (vprk){.st = st, .full = full, .s = s, .n = n};
+    w->psi = next, next += s * n;
+    w->Q = next, next += s * n;
+    w->D = next, next += s * n;
+    w->theta = next, next += n;
+    w->P = next, next += n;
+    w->M = next, next += MATRICES * n * n;
+    w->u = next, next += st->system->controls;
+    w->newton_work = next;
+    st->run = run;
+    return LIE_OK;
+}
+
+/* On SO3 and S3 with cay, tableau (0, 1), (1/2, 1/2) with the end of the step as its second stage */
+static lie_status prepare_truncated(lie_stepper *st)
+{
+    vprk *w = (vprk *)st->work;
+    const lie_tableau *tab = st->tableau;
+    lie_status status = prepare(st, 0);
+    if (status != LIE_OK || (st->group != &lie_s3_cay_ops && st->group != &lie_so3_cay_ops)) return status;
+    if (tab->stages != 2 || tab->c[0] != 0.0 || tab->A[0] != 0.0 || tab->A[1] != 0.0) return status;
+    if (tab->A[2] != 0.5 || tab->A[3] != 0.5 || tab->b[0] != 0.5 || tab->b[1] != 0.5) return status;
+    w->is_short = lie__gyrostat_of(&w->body, st->system);
+    return status;
+}
+
+static lie_status prepare_full(lie_stepper *st)
+{
+    return prepare(st, 1);
+}
+
+const struct lie_family lie__vprk0 = {.doubles = doubles,
+                                      .prepare = prepare_truncated,
+                                      .memory = memory,
+                                      .moved = moved,
+                                      .substep = single_substep,
+                                      .tangent = lie__vprk_tangent,
+                                      .tangent_doubles = lie__vprk_tangent_doubles};
+const struct lie_family lie__vprk = {.doubles = doubles,
+                                     .prepare = prepare_full,
+                                     .memory = memory,
+                                     .moved = moved,
+                                     .substep = single_substep,
+                                     .tangent = lie__vprk_tangent,
+                                     .tangent_doubles = lie__vprk_tangent_doubles};

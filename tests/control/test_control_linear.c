@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The Newton step of optimal control by elimination from node to node, against LAPACK's banded solver on the same
+ * system: the steps agree to rounding. Which is faster is a matter for bench_control. */
+#include "tests/control/control_fixture.h"
+
+#include "tests/control/control_band.h"
+
+void setUp(void)
+{
+    make_problems();
+}
+
+void tearDown(void)
+{
+}
+
+/* Largest difference of the steps in (z, u), relative to the inputs, and in the multipliers of the conditions */
+static double compare(const lie_control_problem *p, int iterations)
+{
+    control_band b;
+    lie_control_options opt = {.max_iterations = iterations};
+    double apart = 0.0, size = 0.0, apart_lambda = 0.0, size_lambda = 0.0;
+    begin(p);
+    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_control_solve(&control, &opt));
+    lie_control_work *w = control.work;
+    int s = 2 * w->n, block = 2 * s + w->m;
+    TEST_ASSERT_TRUE(band_make(&b, w));
+    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_back(w));
+    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_forward(w));
+    TEST_ASSERT_EQUAL(LIE_OK, band_fill(&b, w));
+    TEST_ASSERT_EQUAL_INT(0, band_solve(&b));
+    for (int k = 0; k <= w->N; k++)
+        for (int i = 0; i < s + w->m; i++) {
+            double ours = i < s ? w->z[k * s + i] : w->du[k * w->m + i - s], theirs = b.right[k * block + s + i];
+            apart = fmax(apart, fabs(ours - theirs));
+            size = fmax(size, fmax(fabs(theirs), i < s ? 0.0 : fabs(w->now.u[k * w->m + i - s])));
+        }
+    for (int i = 0; i < w->rows; i++) {
+        double theirs = b.right[(w->N + 1) * block + i];
+        apart_lambda = fmax(apart_lambda, fabs(w->lambda_next[i] - theirs));
+        size_lambda = fmax(size_lambda, fabs(theirs));
+    }
+    printf("  %s, N = %d, iteration %d: %d unknowns, %d + %d diagonals; step differs by %.0e, lambda by %.0e\n",
+           control.group->group, p->N, iterations, b.count, b.below, b.above, apart / size, apart_lambda / size_lambda);
+    band_free(&b);
+    solve(p);
+    TEST_ASSERT_TRUE(flown_miss(p) < 1e-10);
+    return fmax(apart / size, apart_lambda / size_lambda);
+}
+
+void test_control_sweep_is_the_banded_solution(void)
+{
+    double worst = 0.0;
+    for (int i = 1; i <= 3; i++) {
+        lie_control_problem p = so3_problem(64), v = vehicle_problem(32 * i);
+        worst = fmax(worst, fmax(compare(&p, i), compare(&v, 2 * i)));
+    }
+    TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&body_inputs.base, &top, "SO3"));
+    lie_control_problem p = so3_problem(200);
+    worst = fmax(worst, compare(&p, 2));
+    TEST_ASSERT_TRUE(worst < 1e-9);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* step_equations.c: the implicit equations of all methods that have some; see step_equations.h. The unknowns are those
+ * that the stepper has left in its memory where the state does not tell them. */
+#include "tests/methods/step_equations.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lib/methods/runge_kutta/rkmk.h"
+#include "lib/methods/variational/vprk.h"
+
+enum { DIM = 6, SIZE = 12 };
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* max(so_far, |a_i|); infinite where something is not finite */
+static double reach(int n, const double *a, double so_far)
+{
+    for (int i = 0; i < n; i++) so_far = a[i] - a[i] == 0.0 ? larger(fabs(a[i]), so_far) : HUGE_VAL;
+    return so_far;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static void add(int n, double *out, double f, const double *a)
+{
+    for (int i = 0; i < n; i++) out[i] += f * a[i];
+}
+
+static void node_momentum(const lie_state *s, int n, double *m)
+{
+    for (int i = 0; i < n; i++) m[i] = s->m[i] + s->low_m[i];
+}
+
+/* out += f times the external force */
+static void add_external(const lie_system *sys, double *out, double f, double t, const double *g, const double *xi)
+{
+    double force[DIM] = {0.0};
+    lie_system_external(sys, force, t, g, xi, 0);
+    add(sys->group->dim, out, f, force);
+}
+
+/* g tau(x) and Ad*_{tau(x)} P */
+static lie_status moved_by(const lie_ops *G, double *g, double *m, const double *from, const double *x, const double *P)
+{
+    double T[SIZE];
+    lie_status status = G->tau(G, T, x);
+    if (status != LIE_OK) return status;
+    G->mul(G, g, from, T);
+    G->Adt(G, m, T, P);
+    return LIE_OK;
+}
+
+/* I xi = (dtau_{h xi})^T P,  P = m + a h F(g),  m+ = Ad* P + b h F(g+) */
+static lie_status separable(const step_equations *E, double *r, double *size, double *g, double *m, const double *xi)
+{
+    const lie_ops *G = E->st->group;
+    const lie_tableau *tab = E->st->tableau;
+    double P[DIM], F[DIM], mu[DIM], x[DIM], late = 0.0;
+    int n = G->dim;
+    node_momentum(E->from, n, P);
+    lie_system_force(E->sys, F, E->from->g, xi);
+    *size = reach(n, P, 0.0);
+    for (int i = 0; i < tab->stages; i++) {
+        if (tab->c[i] == 0.0) add(n, P, E->h * tab->b[i], F);
+        if (tab->c[i] != 0.0) late += tab->b[i];
+    }
+    for (int i = 0; i < n; i++) x[i] = E->h * xi[i];
+    lie_status status = G->dtaut(G, r, x, P);
+    if (status != LIE_OK) return status;
+    lie_system_momentum(E->sys, mu, E->from->g, xi);
+    *size = reach(n, mu, reach(n, r, reach(n, P, *size)));
+    for (int i = 0; i < n; i++) r[i] = mu[i] - r[i];
+    status = moved_by(G, g, m, E->from->g, x, P);
+    if (status != LIE_OK) return status;
+    lie_system_force(E->sys, F, g, xi);
+    add(n, m, E->h * late, F);
+    return LIE_OK;
+}
+
+/* One stage: Q, D, and P += the impulse; weight = h b_i */
+static lie_status stage(const step_equations *E, int full, double c, double weight, const double *theta,
+                        const double *psi, double *Q, double *D, double *P)
+{
+    const lie_ops *G = E->st->group;
+    double T[SIZE], at[SIZE], minus[DIM], xi[DIM], F[DIM], M[DIM * DIM], impulse[DIM];
+    int n = G->dim;
+    lie_status status = G->tau(G, T, theta);
+    if (status != LIE_OK) return status;
+    G->mul(G, at, E->from->g, T);
+    for (int i = 0; i < n; i++) minus[i] = -theta[i], xi[i] = psi[i];
+    if (full) status = G->dtau(G, xi, minus, psi);
+    if (status != LIE_OK) return status;
+    lie_system_momentum(E->sys, Q, at, xi);
+    lie_system_force(E->sys, F, at, xi);
+    if (full) add_external(E->sys, F, 1.0, E->from->t + c * E->h, at, xi);
+    status = G->dtaut(G, D, minus, F);
+    if (status == LIE_OK && full) status = G->dtau_body_deriv(G, M, theta, psi);
+    if (status != LIE_OK) return status;
+    for (int j = 0; full && j < n; j++)
+        for (int i = 0; i < n; i++) D[j] += M[i * n + j] * Q[i];
+    if (full) status = G->dtaut(G, Q, minus, Q);
+    G->inv(G, T, T);
+    G->Adt(G, impulse, T, F);
+    add(n, P, weight, impulse);
+    return status;
+}
+
+/* Q_j + h sum_i (b_i a_ij/b_j) D_i = (dtau_theta)^T P,  P = m + h sum_i b_i Ad*_{tau(-theta_i)} F_i */
+static lie_status runge_kutta(const step_equations *E, double *r, double *size, double *g, double *m, const double *psi)
+{
+    const lie_ops *G = E->st->group;
+    const lie_tableau *tab = E->st->tableau;
+    double theta[DIM] = {0.0}, part[DIM], P[DIM], Q[EQUATIONS_MAX], D[EQUATIONS_MAX], lambda[DIM], mean[DIM];
+    int n = G->dim, s = tab->stages, full = E->st->family == &lie__vprk;
+    lie_status status = LIE_OK;
+    for (int j = 0; j < s; j++) add(n, theta, E->h * tab->b[j], psi + j * n);
+    for (int i = 0; i < n; i++) mean[i] = theta[i] / E->h;
+    node_momentum(E->from, n, P);
+    *size = reach(n, P, 0.0);
+    if (!full) add_external(E->sys, P, 0.5 * E->h, E->from->t, E->from->g, mean);
+    for (int i = 0; i < s && status == LIE_OK; i++) {
+        memset(part, 0, sizeof part);
+        for (int j = 0; j < s; j++) add(n, part, E->h * tab->A[i * s + j], psi + j * n);
+        status = stage(E, full, tab->c[i], E->h * tab->b[i], part, psi + i * n, Q + i * n, D + i * n, P);
+    }
+    if (status == LIE_OK) status = G->dtaut(G, lambda, theta, P);
+    if (status == LIE_OK) status = moved_by(G, g, m, E->from->g, theta, P);
+    if (status != LIE_OK) return status;
+    if (!full) add_external(E->sys, m, 0.5 * E->h, E->from->t + E->h, g, mean);
+    *size = reach(s * n, Q, reach(n, lambda, reach(n, P, *size)));
+    for (int i = 0; i < s * n; i++) *size = larger(*size, fabs(E->h * D[i]));
+    for (int j = 0; j < s; j++)
+        for (int k = 0; k < n; k++) {
+            r[j * n + k] = Q[j * n + k] - lambda[k];
+            for (int i = 0; i < s; i++) r[j * n + k] += E->h * tab->b[i] * tab->A[i * s + j] / tab->b[j] * D[i * n + k];
+        }
+    return LIE_OK;
+}
+
+int step_equations_of(step_equations *E, const lie_stepper *st, const lie_state *from, double h)
+{
+    int n = st->group->dim, is_rk = st->family == &lie__vprk || st->family == &lie__vprk0;
+    *E = (step_equations){st, st->system, from, h, n, separable};
+    if (is_rk) E->count = n * st->tableau->stages, E->residual = runge_kutta;
+    return is_rk || st->family == &lie__separable;
+}
+
+/* |g - g'| over |g|, |m - m'| over size */
+static double far(const lie_ops *G, const double *g, const double *m, const lie_state *to, double size)
+{
+    double most = 0.0, place = reach(G->size, g, 1.0), end[DIM];
+    node_momentum(to, G->dim, end);
+    for (int i = 0; i < G->size; i++) most = larger(most, fabs(g[i] - to->g[i]) / place);
+    for (int i = 0; i < G->dim; i++)
+        if (size > 0.0) most = larger(most, fabs(m[i] - end[i]) / reach(G->dim, m, size));
+    return most - most == 0.0 ? most : HUGE_VAL;
+}
+
+static int wants_guess(const lie_ops *G)
+{
+    return !G->legendre || G->legendre->wants_guess;
+}
+
+/* The velocity of the step that was taken: from the memory of what guesses by it, else from the turn by cay. */
+static lie_status velocity_taken(const lie_stepper *st, const lie_state *from, const lie_state *to, double h,
+                                 double *xi)
+{
+    const lie_ops *G = st->group;
+    double memory[512], back[SIZE];
+    lie_stepper_memory_get(st, memory);
+    if (wants_guess(G)) {
+        memcpy(xi, memory + 2, (size_t)G->dim * sizeof *xi);
+        return LIE_OK;
+    }
+    G->inv(G, back, from->g);
+    G->mul(G, back, back, to->g);
+    lie_status status = G->tauinv(G, xi, back);
+    for (int i = 0; i < G->dim; i++) xi[i] /= h;
+    return status;
+}
+
+static double variational_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    step_equations E;
+    double xi[EQUATIONS_MAX], r[EQUATIONS_MAX], size, g[SIZE], m[DIM];
+    if (!step_equations_of(&E, st, from, h)) return HUGE_VAL;
+    if (st->family != &lie__separable)
+        memcpy(xi, ((const vprk *)st->work)->psi, (size_t)E.count * sizeof *xi);
+    else if (velocity_taken(st, from, to, h, xi) != LIE_OK)
+        return HUGE_VAL;
+    if (E.residual(&E, r, &size, g, m, xi) != LIE_OK) return HUGE_VAL;
+    double most = h * reach(st->group->dim, xi, 0.0),
+           error = far(st->group, g, m, to, size) / ((1.0 + most) * (1.0 + most));
+    if (st->family == &lie__separable && !wants_guess(st->group)) size *= 1.0 + 1.0 / most; /* as xi is read off g */
+    return size > 0.0 ? larger(error, reach(E.count, r, 0.0) / size) : error;
+}
+
+/* P - m where it is one of the potential: sum_k h w_k Ad*_{tau(-c_k h x)} F_k, w_k = b_k kappa_k + lambda <F_k, h x>
+ * with the one lambda that fits best; what is left over. */
+static double potential_impulse(const lie_system *sys, const lie_ops *G, const lie_state *from, double h,
+                                const double *x, double *impulse)
+{
+    const lie_tableau *tab;
+    double slope[DIM] = {0.0};
+    int n = G->dim;
+    if (lie_tableau_find(&tab, "gauss3") != LIE_OK) return HUGE_VAL;
+    for (int k = 0; k < 3; k++) {
+        double theta[DIM], part[DIM], minus[DIM], T[SIZE], at[SIZE], F[DIM], seen[DIM];
+        for (int i = 0; i < n; i++) theta[i] = h * x[i], part[i] = tab->c[k] * theta[i], minus[i] = -part[i];
+        if (G->tau(G, T, part) != LIE_OK || G->dtau(G, minus, minus, theta) != LIE_OK) return HUGE_VAL;
+        G->mul(G, at, from->g, T);
+        lie_system_force(sys, F, at, x);
+        G->inv(G, T, T);
+        G->Adt(G, seen, T, F);
+        double length2 = dot(n, theta, theta), kappa = length2 > 0.0 ? dot(n, minus, theta) / length2 : 1.0;
+        add(n, impulse, -h * tab->b[k] * kappa, seen);
+        add(n, slope, h * dot(n, F, theta), seen);
+    }
+    double square = dot(n, slope, slope);
+    if (square > 0.0) add(n, impulse, -dot(n, impulse, slope) / square, slope);
+    return reach(n, impulse, 0.0);
+}
+
+/* x = I^-1 (m + m+)/2,  g+ = g tau(h x),  m+ = Ad*_{tau(h x)} P + (h/2) f+,  P = m + (h/2) f- or of the potential */
+static double coadjoint_error(const lie_stepper *st, const lie_ops *G, const lie_state *from, const lie_state *to,
+                              double h)
+{
+    const lie_system *sys = st->system;
+    double mean[DIM] = {0.0}, x[DIM], theta[DIM], m[DIM], end[DIM], P[DIM], T[SIZE], g[SIZE], E0, E1;
+    int n = G->dim;
+    node_momentum(from, n, m);
+    node_momentum(to, n, end);
+    for (int i = 0; i < n; i++) mean[i] = 0.5 * (m[i] + end[i]);
+    if (lie_system_velocity(sys, x, from->g, mean) != LIE_OK) return HUGE_VAL;
+    for (int i = 0; i < n; i++) theta[i] = h * x[i];
+    double size = reach(n, m, reach(n, end, 0.0)) * (1.0 + reach(n, theta, 0.0));
+    memcpy(P, end, sizeof P);
+    add_external(sys, P, -0.5 * h, from->t + h, to->g, x);
+    if (G->tau(G, T, theta) != LIE_OK) return HUGE_VAL;
+    G->mul(G, g, from->g, T);
+    G->inv(G, T, T);
+    G->Adt(G, P, T, P);
+    add(n, P, -1.0, m);
+    double error = far(G, g, end, to, size);
+    if (!sys->force) {
+        add_external(sys, P, -0.5 * h, from->t, from->g, x);
+        return larger(error, reach(n, P, 0.0) / size);
+    }
+    error = larger(error, potential_impulse(sys, G, from, h, x, P) / size);
+    if (lie_state_energy(sys, &E0, from) != LIE_OK || lie_state_energy(sys, &E1, to) != LIE_OK) return HUGE_VAL;
+    return larger(error, fabs(E1 - E0) / (fabs(E0) + fabs(sys->potential(sys, from->g)) + dot(n, m, x)));
+}
+
+/* theta = h xi + h^2 (1/4) (a + a+),  I xi+ = I xi + (h/2) (I a + I a+) */
+static double newmark_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    const lie_ops *G = st->group;
+    const lie_system *sys = st->system;
+    double m[DIM], end[DIM], xi[2][DIM], rate[2][DIM] = {{0.0}}, a[2][DIM], theta[DIM], T[SIZE], g[SIZE];
+    int n = G->dim;
+    node_momentum(from, n, m);
+    node_momentum(to, n, end);
+    for (int k = 0; k < 2; k++) {
+        const lie_state *s = k == 0 ? from : to;
+        if (lie_system_velocity(sys, xi[k], s->g, k == 0 ? m : end) != LIE_OK) return HUGE_VAL;
+        lie_system_momentum_rate(sys, rate[k], from->t + k * h, s->g, xi[k], 0);
+        if (lie_system_velocity(sys, a[k], s->g, rate[k]) != LIE_OK) return HUGE_VAL;
+    }
+    for (int i = 0; i < n; i++) theta[i] = h * xi[0][i] + 0.25 * h * h * (a[0][i] + a[1][i]);
+    if (G->tau(G, T, theta) != LIE_OK) return HUGE_VAL;
+    G->mul(G, g, from->g, T);
+    double size = reach(n, m, reach(n, end, h * reach(n, rate[0], reach(n, rate[1], 0.0))));
+    for (int i = 0; i < n; i++) m[i] += 0.5 * h * (rate[0][i] + rate[1][i]);
+    return far(G, g, m, to, size) / (1.0 + reach(n, theta, 0.0) + h * h * reach(n, a[1], 0.0));
+}
+
+/* K_i = (dtau^-1_{-theta_i} xi_i, m') at theta_i = h sum a_ij K_j, m_i = m + h sum a_ij K_j */
+static double rkmk_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    const lie_ops *G = st->group;
+    const lie_system *sys = st->system;
+    const lie_tableau *tab = st->tableau;
+    const double *K = ((const rkmk *)st->work)->K;
+    double m0[DIM], theta[DIM], m[DIM], xi[DIM], minus[DIM], rate[DIM] = {0.0}, turn[DIM], T[SIZE], g[SIZE];
+    double error = 0.0, momenta = 0.0, speeds = 0.0;
+    int n = G->dim, s = tab->stages;
+    node_momentum(from, n, m0);
+    for (int i = 0; i <= s; i++) { /* the last row is the step */
+        const double *row = i < s ? tab->A + i * s : tab->b;
+        memcpy(m, m0, sizeof m);
+        memset(theta, 0, sizeof theta);
+        for (int j = 0; j < s; j++)
+            add(n, theta, h * row[j], K + 2 * j * n), add(n, m, h * row[j], K + (2 * j + 1) * n);
+        if (G->tau(G, T, theta) != LIE_OK) return HUGE_VAL;
+        G->mul(G, g, from->g, T);
+        if (i == s) break;
+        for (int k = 0; k < n; k++) minus[k] = -theta[k];
+        if (lie_system_velocity(sys, xi, g, m) != LIE_OK) return HUGE_VAL;
+        lie_system_momentum_rate(sys, rate, from->t + tab->c[i] * h, g, xi, 0);
+        if (G->dtauinv(G, turn, minus, xi) != LIE_OK) return HUGE_VAL;
+        /* rates are small sums of large terms: their sizes are those of momentum and velocity over time */
+        momenta = reach(n, m, reach(n, rate, momenta)) * (1.0 + reach(n, xi, 0.0));
+        speeds = reach(n, xi, reach(n, turn, speeds));
+        for (int k = 0; k < n; k++) {
+            error = larger(error, fabs(turn[k] - K[2 * i * n + k]) / speeds);
+            error = larger(error, fabs(rate[k] - K[(2 * i + 1) * n + k]) / momenta);
+        }
+    }
+    return larger(error, far(G, g, m, to, reach(n, m, reach(n, m0, 0.0))));
+}
+
+/* (2/h) c = alpha v + beta I^-1 v, v = m + m x c + (c . m) c, with alpha = 0, beta = 1 at order 2; at higher orders
+ * these two numbers are whatever fits best, and the third equation judges. */
+static double dmv_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    const lie_ops *G;
+    double c[3], m[3], v[3], y[3], left[3], turned[SIZE], alpha = 0.0, beta = 1.0, unused[SIZE], end[3];
+    node_momentum(from, 3, m);
+    if (lie_ops_find(&G, st->group->group, "cay") != LIE_OK) return HUGE_VAL;
+    G->inv(G, turned, from->g);
+    G->mul(G, turned, turned, to->g);
+    if (G->tauinv(G, c, turned) != LIE_OK) return HUGE_VAL;
+    if (moved_by(G, unused, end, from->g, c, m) != LIE_OK) return HUGE_VAL;
+    for (int i = 0; i < 3; i++) c[i] *= 0.5;
+    for (int i = 0; i < 3; i++)
+        v[i] = m[i] + (m[(i + 1) % 3] * c[(i + 2) % 3] - m[(i + 2) % 3] * c[(i + 1) % 3]) + dot(3, c, m) * c[i];
+    if (lie_system_velocity(st->system, y, from->g, v) != LIE_OK) return HUGE_VAL;
+    for (int i = 0; i < 3; i++) left[i] = 2.0 / h * c[i];
+    if (st->method->order > 2) {
+        double vv = dot(3, v, v), vy = dot(3, v, y), yy = dot(3, y, y), det = vv * yy - vy * vy;
+        alpha = (dot(3, left, v) * yy - dot(3, left, y) * vy) / det;
+        beta = (dot(3, left, y) * vv - dot(3, left, v) * vy) / det;
+    }
+    double size = reach(3, left, 0.0) + fabs(alpha) * reach(3, v, 0.0);
+    add(3, left, -alpha, v);
+    add(3, left, -beta, y);
+    return larger(reach(3, left, 0.0) / size, far(G, unused, end, to, reach(3, m, 0.0))) /
+           (1.0 / reach(3, c, 0.0) + dot(3, c, c));
+}
+
+double step_equations_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    const lie_ops *cay;
+    if (st->family == &lie__separable || st->family == &lie__vprk || st->family == &lie__vprk0)
+        return variational_error(st, from, to, h);
+    if (st->family == &lie__coadjoint) return coadjoint_error(st, st->group, from, to, h);
+    if (st->family == &lie__akw)
+        return lie_ops_find(&cay, st->group->group, "cay") == LIE_OK ? coadjoint_error(st, cay, from, to, h) : HUGE_VAL;
+    if (st->family == &lie__newmark) return newmark_error(st, from, to, h);
+    if (st->family == &lie__dmv) return dmv_error(st, from, to, h);
+    if (st->family == &lie__rkmk && !lie_tableau_is_explicit(st->tableau)) return rkmk_error(st, from, to, h);
+    return -1.0;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Check that every include points the way the architecture does.
+
+    check_rooms.py SOURCE_ROOT
+
+A room is a folder with sources and a meson.build. The head of that file says what the room knows, and:
+
+    # May include: groups/num lib/methods     other rooms whose private headers it may include, or "nothing else."
+    # Public: stepper.h tableau.h             the headers of include/liestep/ that it implements
+
+A source may include a header of its own room, of a room named there, and the public headers of these rooms and of those
+they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli, tests, bench,
+examples) may include every public header. No two rooms may include each other.
+"""
+import pathlib
+import re
+import sys
+
+TREES = ['groups', 'lib', 'cli', 'tests']
+FRONTS = ('cli', 'tests', 'bench', 'examples')
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
+
+
+class Room:
+    """What the head of a meson.build says."""
+
+    def __init__(self, root, folder):
+        self.name = folder.relative_to(root).as_posix()
+        head = []
+        for line in (folder / 'meson.build').read_text().splitlines():
+            if not line.startswith('#'):
+                break
+            head.append(line[1:].strip())
+        self.says = {}
+        key = None
+        for line in head:  # a line that starts with "Word: " begins an entry, others go on with it
+            start = re.match(r'(Knows|May include|Public): *(.*)', line)
+            if start:
+                key = start.group(1)
+            if key:
+                self.says[key] = self.says.get(key, '') + ' ' + (start.group(2) if start else line)
+        self.may = self.words('May include')
+        self.public = self.words('Public')
+        self.files = sorted(p for p in folder.iterdir() if p.suffix in ('.c', '.h'))
+
+    def words(self, key):
+        """The names in an entry; none for a sentence such as "nothing else."."""
+        text = self.says.get(key, '')
+        return [] if 'nothing' in text else [w.strip('.,') for w in text.split()]
+
+
+def rooms_of(root):
+    """All rooms below the trees."""
+    for tree in TREES:
+        for build in sorted((root / tree).rglob('meson.build')):
+            room = Room(root, build.parent)
+            if room.files:
+                yield room
+
+
+def head_problems(rooms):
+    """A head that says nothing, or names what is not there; circles."""
+    for room in rooms.values():
+        if not room.name.startswith(FRONTS):
+            for key in ('Knows', 'May include', 'Public'):
+                if key not in room.says:
+                    yield f'{room.name}/meson.build: its head has no line "# {key}: ..."'
+        for other in room.may:
+            if other not in rooms and not other.startswith('bench'):
+                yield f'{room.name}/meson.build: there is no room {other}'
+            elif room.name in reachable(rooms, other):
+                yield f'{room.name} and {other} may include each other'
+
+
+def reachable(rooms, name):
+    """The rooms that a room may include, and those that they may."""
+    found, todo = set(), [name]
+    while todo:
+        room = rooms.get(todo.pop())
+        new = [other for other in (room.may if room else []) if other not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
+def include_problems(rooms, root):
+    """Includes that the head does not allow."""
+    owner = {header: room.name for room in rooms.values() for header in room.public}
+    for header in sorted((root / 'include/liestep').glob('*.h')):
+        if header.name not in owner and header.name not in ('liestep.h', 'core.h'):
+            yield f'include/liestep/{header.name}: no room says that it is its "Public:"'
+    for room in rooms.values():
+        below = {room.name, *reachable(rooms, room.name)}
+        if room.name.startswith('cli') or room.name.startswith('tests'):
+            below.update(rooms)
+        for path in room.files:
+            yield from file_problems(path, path.relative_to(root), {room.name, *room.may}, below, owner, root)
+        for header in room.public:
+            if header in ('liestep.h', 'core.h'):
+                continue
+            path = root / 'include/liestep' / header
+            if not path.exists():
+                yield f'{room.name}/meson.build: there is no {path.relative_to(root)}'
+                continue
+            yield from file_problems(path, path.relative_to(root), set(), below, owner, root)
+
+
+def file_problems(path, name, private, public, owner, root):
+    """Of one source."""
+    for quote, target in INCLUDE.findall(path.read_text(encoding='ascii')):
+        if quote == '<' and target.startswith('liestep/'):
+            where = owner.get(target.split('/')[1])
+            if where and where not in public:
+                yield f'{name} includes <{target}>, which belongs to {where}'
+        elif quote == '"' and target != 'unity.h':
+            where = pathlib.PurePosixPath(target).parent.as_posix()
+            if not (root / target).exists():
+                yield f'{name} includes "{target}": write the place in the tree, as in "groups/num/vec3.h"'
+            elif where not in private:
+                yield f'{name} includes "{target}": {where} is not among what its room may include'
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    rooms = {room.name: room for room in rooms_of(root)}
+    problems = [*head_problems(rooms), *include_problems(rooms, root)]
+    print('\n'.join(problems) if problems else f'{len(rooms)} rooms, every include points the right way')
+    sys.exit(1 if problems else 0)
+
+
+main()
