@@ -16,7 +16,7 @@
 #ifndef LIESTEP_LIB_NEWTON_H
 #define LIESTEP_LIB_NEWTON_H
 
-#include <liestep/stepper.h>
+#include <liestep/solve.h>
 
 typedef struct newton newton;
 

@@ -19,6 +19,7 @@
 #include <liestep/section.h>
 #include <liestep/series.h>
 #include <liestep/so3.h>
+#include <liestep/solve.h>
 #include <liestep/status.h>
 #include <liestep/stepper.h>
 #include <liestep/surface.h>

@@ -18,6 +18,7 @@
 #ifndef LIESTEP_GROUP_H
 #define LIESTEP_GROUP_H
 
+#include <liestep/solve.h>
 #include <liestep/status.h>
 
 LIE_BEGIN_DECLS
@@ -30,14 +31,6 @@ LIE_BEGIN_DECLS
 #define LIE_SIZE_MAX 128
 
 typedef struct lie_ops lie_ops;
-
-/* How an implicit equation is solved: at most `cap` iterations (set by the caller), how many it took, and the residual
- * relative to the size of its terms. */
-typedef struct lie_solve {
-    int cap;
-    int iterations;
-    double residual;
-} lie_solve;
 
 /* The inverse discrete Legendre transform of a group with a retraction, for a constant inertia I:
  *     given p and h, the velocity xi with  (dtau^-1_{h xi})^T I xi = p,   equivalently  I xi = (dtau_{h xi})^T p,

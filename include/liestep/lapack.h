@@ -3,7 +3,7 @@
 #ifndef LIESTEP_LAPACK_H
 #define LIESTEP_LAPACK_H
 
-#include <liestep/stepper.h>
+#include <liestep/solve.h>
 
 LIE_BEGIN_DECLS
 

@@ -104,14 +104,6 @@ LIE_API lie_status lie_method_auto(const lie_method **out, const char **why, con
 /* Of what it chooses: the i-th method, the first that takes the system wins; null beyond the last. */
 LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 
-/* Linear systems of Newton's method: A (n x n, row-major) is overwritten with its factors, pivots has n entries; factor
- * answers the sign of the determinant, 0 for a singular matrix. lie_linear_lapack (lapack.h, in liestep but not in
- * liestep-core) is faster from some tens of unknowns on; its bits depend on the processor. */
-typedef struct lie_linear {
-    int (*factor)(int n, double *A, int *pivots);
-    void (*solve)(int n, const double *A, const int *pivots, double *b); /* b <- A^-1 b */
-} lie_linear;
-
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
     const char *method;     /* "sv", "gauss2", ...; "auto" or null: lie_method_auto */

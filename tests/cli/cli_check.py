@@ -71,8 +71,8 @@ def test_wrong_words():
 LIAR = r"""
 #include <stdlib.h>
 #include <string.h>
-#include "cli.h"
-#include "list.h"
+#include "cli/base/cli.h"
+#include "cli/commands/list.h"
 
 /* of the full library */
 void list_lanes(void)

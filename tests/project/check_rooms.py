@@ -47,7 +47,8 @@ class Room:
     def words(self, key):
         """The names in an entry; none for a sentence such as "nothing else."."""
         text = self.says.get(key, '')
-        return [] if 'nothing' in text else [w.strip('.,') for w in text.split()]
+        names = text.split('. ')[0]
+        return [] if 'nothing' in names else [w.strip('.,') for w in names.split()]
 
 
 def rooms_of(root):

@@ -6,7 +6,6 @@
  *
  * x comes from the two ends of the step, by tau^-1 or from the velocity, and is polished by Newton's method with the
  * same J. Exact but for rounding if the system has force_deriv. */
-#include <liestep/tangent.h>
 
 #include <math.h>
 
