@@ -10,7 +10,7 @@
  *   spacecraft the same on SO(3) x R^3: x' = v, Pi' = Pi x w + torque, P' = -R grad V
  *   particle   F = -(2 (r - 1)^2 + 4 r (r - 1)) q for r = |q|^2, f = -c q'
  *
- * References: those of lib/system_attitude.c, system_vehicle.c and system_particle.c. */
+ * References: those of the bodies in lib/systems/catalogue. */
 #include "reference.h"
 
 #include <liestep/systems.h>

@@ -11,7 +11,8 @@ A room is a folder with sources and a meson.build. The head of that file says wh
 
 A source may include a header of its own room, of a room named there, and the public headers of these rooms and of those
 they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli, tests, bench,
-examples) may include every public header. No two rooms may include each other.
+examples) may include every public header. No two rooms may include each other. The table in docs/ARCHITECTURE.md has a row for each room
+of groups, lib and cli, and for no other.
 """
 import pathlib
 import re
@@ -122,10 +123,18 @@ def file_problems(path, name, private, public, owner, root):
                 yield f'{name} includes "{target}": {where} is not among what its room may include'
 
 
+def table_problems(rooms, root):
+    """Rooms that docs/ARCHITECTURE.md forgets, or that are no more."""
+    rows = re.findall(r'^\| `([^`]+)` \|', (root / 'docs/ARCHITECTURE.md').read_text(encoding='utf-8'), re.M)
+    there = [name for name in rooms if not name.startswith('tests')]
+    for name in sorted(set(rows) ^ set(there)):
+        yield f'docs/ARCHITECTURE.md: {"no row for" if name in there else "a row for what is no room:"} {name}'
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     rooms = {room.name: room for room in rooms_of(root)}
-    problems = [*head_problems(rooms), *include_problems(rooms, root)]
+    problems = [*head_problems(rooms), *include_problems(rooms, root), *table_problems(rooms, root)]
     print('\n'.join(problems) if problems else f'{len(rooms)} rooms, every include points the right way')
     sys.exit(1 if problems else 0)
 
