@@ -9,7 +9,7 @@ enum { HALVINGS = 12, FOLLOW_CAP = 20, FOLLOW_LOSSES = 40 };
 
 int lie__newton_doubles(int n)
 {
-    return n * n + 8 * n;
+    return NEWTON_DOUBLES(n);
 }
 
 /* PA = LU with partial pivoting (Golub & Van Loan 2013, algorithm 3.4.1) */

@@ -42,6 +42,8 @@ struct newton {
     double *work; /* lie__newton_doubles(n) */
 };
 
+/* where n is a constant; and else */
+#define NEWTON_DOUBLES(n) ((n) * (n) + 8 * (n))
 int lie__newton_doubles(int n);
 
 /* x: the first guess on entry, the solution on LIE_OK, something else otherwise. The last call of residual before

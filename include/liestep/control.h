@@ -206,7 +206,9 @@ LIE_API void lie_control_system(const lie_control *c, lie_system *out);
 
 /* Fly the inputs open loop from (g_0, nu_0) through the steps of method "sv" of that system: the state at the end.
  * `work` as for lie_stepper_init. */
-LIE_API lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes);
+#define lie_control_fly(c, end, ...) lie_control_fly_in(c, LIE_STATE_IN(end), __VA_ARGS__)
+LIE_API lie_status lie_control_fly_in(const lie_control *c, lie_state *end, int room_g, int room_m, void *work,
+                                      size_t bytes);
 
 /* The same problem as a nonlinear program for Ipopt (libipopt is loaded when this is called): unknown are poses,
  * momenta, velocities, u- and u+ apart, and T if it is free; first derivatives exact, second ones differences of them.

@@ -20,6 +20,7 @@
 #include <liestep/series.h>
 #include <liestep/so3.h>
 #include <liestep/solve.h>
+#include <liestep/state.h>
 #include <liestep/status.h>
 #include <liestep/stepper.h>
 #include <liestep/surface.h>

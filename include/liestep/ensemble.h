@@ -115,9 +115,10 @@ LIE_API lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems,
                                      long long count, const lie_ensemble_options *opt, void *memory, size_t bytes);
 
 /* The state of trajectory i, copied; its status is LIE_OK again and what its stepper had learnt is forgotten.
- * LIE_ERR_SIZE: there is no such trajectory. */
+ * LIE_ERR_SIZE: there is no such trajectory, or no room for the body in s (state.h). */
 LIE_API lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s);
-LIE_API lie_status lie_ensemble_get(const lie_ensemble *e, long long i, lie_state *s);
+#define lie_ensemble_get(e, i, s) lie_ensemble_get_in(e, i, LIE_STATE_IN(s))
+LIE_API lie_status lie_ensemble_get_in(const lie_ensemble *e, long long i, lie_state *s, int room_g, int room_m);
 
 /* What happened to trajectory i: LIE_OK, or why it stopped. Until it is set: LIE_ERR_INCOMPLETE. */
 LIE_API lie_status lie_ensemble_status(const lie_ensemble *e, long long i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* section.h: where a trajectory crosses a surface f(t, g, m) = 0: Poincare sections and other events.
  *
- *     lie_section sec;
+ *     lie_section *sec;
  *     lie_crossing c;
  *     long long budget = 1000000;
- *     lie_section_init(&sec, &st, &(lie_event){.value = f, .direction = 1}, work, sizeof work);
- *     while (lie_section_next(&sec, &s, h, &budget, &c) == LIE_OK && c.found) use(c.state);
+ *     lie_section_init(&sec, st, &(lie_event){.value = f, .direction = 1}, work, sizeof work);
+ *     while (lie_section_next(sec, &s, h, &budget, &c) == LIE_OK && c.found) use(c.state->g, lie_state_m(c.state));
  *
  * The trajectory is that of lie_run, to the bit: a crossing is located beside it, by a step that is shortened until its
  * end lies on the surface (root-finding in h; Henon 1982 had the idea of stepping onto the surface). So a crossing is
@@ -35,38 +35,29 @@ typedef struct lie_crossing {
     int found;
     int direction;   /* 1: f grows, -1: f falls, 0: f touches 0 */
     double residual; /* f there */
-    lie_state state;
+    const lie_state *state; /* in the memory of the section, until it looks on */
 } lie_crossing;
 
-/* What a section knows. Read it freely; only the functions below change it. */
-typedef struct lie_section {
-    lie_event event;
-    lie_stepper *stepper;
-    lie_stepper probe;          /* takes the shortened steps, so that the trajectory does not notice */
-    double *u;                  /* its control at the end of a shortened step */
-    lie_state node[3];          /* the last steps, a ring: where searches start */
-    double value[3], length[3]; /* f at those nodes, and the lengths of the steps that led there */
-    int now;                    /* which of them is the latest */
-    long long known;            /* how many are valid: up to 3; 0 before the first */
-    int side;                   /* sign of the last value that was not 0; 0 before the first */
-    int waiting;                /* 1: `on` lies on the surface, and the next value tells how it is crossed */
-    lie_state on;
-    int queued; /* crossings found in the last step and not yet handed out */
-    lie_crossing queue[2];
-    long long evaluations; /* shortened steps taken so far */
-} lie_section;
+/* Lies wholly in its work memory. */
+typedef struct lie_section lie_section;
 
 /* Bytes of work memory for sections of this stepper's trajectories. */
 LIE_API size_t lie_section_memsize(const lie_stepper *st);
 
 /* Prepare to look for crossings. The stepper and `work` (aligned for double, at least memsize bytes) stay with the
- * caller and must outlive the section; `event` is copied. Status: LIE_ERR_INCOMPLETE (no value), LIE_ERR_MEMORY,
- * that of lie_stepper_init. */
-LIE_API lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work,
+ * caller and must outlive the section; `event` is copied. On failure *sec is not touched. Status: LIE_ERR_INCOMPLETE (no
+ * value), LIE_ERR_MEMORY, that of lie_stepper_init. */
+LIE_API lie_status lie_section_init(lie_section **sec, lie_stepper *st, const lie_event *event, void *work,
                                     size_t bytes);
 
 /* Forget the trajectory: the next state is a start. */
 LIE_API void lie_section_reset(lie_section *sec);
+
+/* What it was made for; the state seen last with f there, null and 0 before the first; shortened steps so far. */
+LIE_API const lie_event *lie_section_event(const lie_section *sec);
+LIE_API const lie_stepper *lie_section_stepper(const lie_section *sec);
+LIE_API const lie_state *lie_section_latest(const lie_section *sec, double *value);
+LIE_API long long lie_section_evaluations(const lie_section *sec);
 
 /* What the section has learnt of its trajectory and a checkpoint must keep for the same bits: memory_count doubles,
  * found crossings that were not handed out included. It can be set on any section of the same event, system and method,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* stepper.h: methods, and how to take steps with them.
  *
- *     lie_stepper st;
+ *     lie_stepper *st;
  *     double work[1024];
  *     lie_state s;
  *     lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
  *     lie_state_set(&sys, &s, 0.0, g, omega);
- *     lie_run(&st, &s, h, 1000);
+ *     lie_run(st, &s, h, 1000);
  *
- * The state is (t, g, m): time, group element, and the canonical body momentum AT THE NODE, m = dl/dxi of the physical
- * velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method
+ * All of a stepper lies in its work memory. The state (state.h) is (t, g, m): time, group element, and the canonical
+ * body momentum AT THE NODE, m = dl/dxi of the physical velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method
  * that claims `momentum` and every variational one ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
@@ -29,24 +29,12 @@
 
 #include <stddef.h>
 
-#include <liestep/system.h>
+#include <liestep/state.h>
 #include <liestep/tableau.h>
 
 LIE_BEGIN_DECLS
 
 typedef struct lie_stepper lie_stepper;
-
-/* Where a run stands. Set it with lie_state_set or lie_state_set_momentum; t, g and m may be read and changed
- * freely. */
-typedef struct lie_state {
-    double t;
-    double g[LIE_SIZE_MAX]; /* group element */
-    double m[LIE_DIM_MAX];  /* canonical body momentum at g */
-    long long steps;        /* taken since the state was set */
-    double low_t;           /* what the rounding of t, g and m has lost so far: carried along, 0 at the start */
-    double low_g[LIE_SIZE_MAX];
-    double low_m[LIE_DIM_MAX];
-} lie_state;
 
 /* With which retractions a method has a property. */
 typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_when;
@@ -116,33 +104,33 @@ typedef struct lie_options {
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
 } lie_options;
 
-/* What a stepper knows. Read it freely; only the functions below change it. */
-struct lie_stepper {
-    const lie_system *system;
-    const lie_ops *group; /* with the retraction chosen */
-    const lie_method *method;
-    const struct lie_family *family; /* of the method, or the general one where the system asks for it */
-    const lie_tableau *tableau;
-    const lie_composition *composition;
-    lie_options options;
-    const double *u_minus, *u_plus; /* control at the start and at the end of a step, or null for 0 */
-    lie_solve last;       /* of the last step: the largest residual, the number of iterations of all its solves */
-    long long iterations; /* since init or lie_stepper_reset */
-    int iterations_max;   /* of one step */
-    double residual_max;
-    double *work;
-    int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
-    lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
-};
-
 /* Bytes of work memory for this system and these options; 0 where init would fail. */
 LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt);
 
-/* Prepare to step. `work` (aligned for double, at least memsize bytes) and `sys` stay with the caller and must outlive
- * the stepper; `opt` is copied. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
+/* Prepare to step: *st is a stepper in `work` (aligned for double, at least memsize bytes). `work` and `sys` stay with
+ * the caller and must outlive it; `opt` is copied. On failure *st is not touched. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
  * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY, LIE_ERR_INERTIA. */
-LIE_API lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work,
+LIE_API lie_status lie_stepper_init(lie_stepper **st, const lie_system *sys, const lie_options *opt, void *work,
                                     size_t bytes);
+
+/* What it was made for: the system; the group with the retraction chosen; the method, of "auto" the one chosen; its
+ * tableau and composition, null where it has none; the options with the defaults filled in. */
+LIE_API const lie_system *lie_stepper_system(const lie_stepper *st);
+LIE_API const lie_ops *lie_stepper_group(const lie_stepper *st);
+LIE_API const lie_method *lie_stepper_method(const lie_stepper *st);
+LIE_API const lie_tableau *lie_stepper_tableau(const lie_stepper *st);
+LIE_API const lie_composition *lie_stepper_composition(const lie_stepper *st);
+LIE_API const lie_options *lie_stepper_options(const lie_stepper *st);
+
+/* Statistics since init or lie_stepper_reset. last: of the last step, the largest residual and the number of iterations
+ * of all its solves. */
+typedef struct lie_statistics {
+    lie_solve last;
+    long long iterations; /* of all steps */
+    int iterations_max;   /* of one step */
+    double residual_max;
+} lie_statistics;
+LIE_API const lie_statistics *lie_stepper_statistics(const lie_stepper *st);
 
 /* Forget what was learnt from earlier steps (first guesses) and the statistics. */
 LIE_API void lie_stepper_reset(lie_stepper *st);
@@ -156,8 +144,9 @@ LIE_API void lie_stepper_memory_set(lie_stepper *st, const double *in);
  * of a step methods with several stages interpolate linearly; from step to step the control may jump. */
 LIE_API void lie_stepper_control(lie_stepper *st, const double *u_minus, const double *u_plus);
 
-/* One step of length h. Status: LIE_ERR_STEP_SIZE, LIE_ERR_TIME, LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE,
- * LIE_ERR_SINGULAR, LIE_ERR_DOMAIN (a retraction left its domain: the step is too long). */
+/* One step of length h. Status: LIE_ERR_SIZE (the state has no room for the body, or was never set), LIE_ERR_STEP_SIZE,
+ * LIE_ERR_TIME, LIE_ERR_NOT_FINITE, LIE_ERR_NO_CONVERGENCE, LIE_ERR_SINGULAR, LIE_ERR_DOMAIN (a retraction left its
+ * domain: the step is too long). */
 LIE_API lie_status lie_step(lie_stepper *st, lie_state *s, double h);
 
 /* n steps. Stops at the first that fails; s->steps tells how many were taken. The bits are those of n calls of
@@ -169,18 +158,6 @@ LIE_API lie_status lie_run(lie_stepper *st, lie_state *s, double h, long long n)
 typedef int lie_observer(void *ctx, const lie_stepper *st, const lie_state *s);
 LIE_API lie_status lie_run_observed(lie_stepper *st, lie_state *s, double h, long long n, long long every,
                                     lie_observer *observer, void *ctx);
-
-/* Start from time, group element and body velocity, or body momentum. g is copied as it is: LIE_ERR_NOT_IN_GROUP if the
- * group can tell that it is no element (project it first). */
-LIE_API lie_status lie_state_set(const lie_system *sys, lie_state *s, double t, const double *g, const double *xi);
-LIE_API lie_status lie_state_set_momentum(const lie_system *sys, lie_state *s, double t, const double *g,
-                                          const double *m);
-
-/* Read back: body velocity, energy, spatial momentum Ad*_{g^-1} m, Casimirs (group->casimirs values). */
-LIE_API lie_status lie_state_velocity(const lie_system *sys, double *xi, const lie_state *s);
-LIE_API lie_status lie_state_energy(const lie_system *sys, double *energy, const lie_state *s);
-LIE_API void lie_state_spatial_momentum(const lie_system *sys, double *J, const lie_state *s);
-LIE_API void lie_state_casimirs(const lie_system *sys, double *C, const lie_state *s);
 
 LIE_END_DECLS
 

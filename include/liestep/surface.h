@@ -24,7 +24,7 @@ typedef struct lie_surface {
 } lie_surface;
 
 /* Move s->m to the surface. s is as it was on failure. Status: LIE_ERR_NO_CONVERGENCE (no point found from here: the
- * surface may be empty, or singular there), LIE_ERR_NOT_FINITE. */
+ * surface may be empty, or singular there), LIE_ERR_NOT_FINITE, LIE_ERR_SIZE (s has no room for the body). */
 LIE_API lie_status lie_surface_move(const lie_surface *S, lie_state *s);
 
 /* s->m = random on the surface, the index-th with this seed, in up to `tries` attempts. Where the energy is given, the

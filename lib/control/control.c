@@ -291,22 +291,23 @@ void lie__control_publish(lie_control *c)
     c->last = w->progress;
 }
 
-lie_status lie_control_fly(const lie_control *c, lie_state *end, void *work, size_t bytes)
+lie_status lie_control_fly_in(const lie_control *c, lie_state *end, int room_g, int room_m, void *work, size_t bytes)
 {
     lie_system sys;
-    lie_stepper st;
-    lie_state s;
+    lie_stepper *st;
+    lie_large_state s;
     double xi[CONTROL_DIM];
     lie_control_system(c, &sys);
     lie_status status =
         lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = c->group->retraction}, work, bytes);
     if (status == LIE_OK) status = lie_system_velocity(&sys, xi, c->g, c->nu);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, c->g, xi);
-    copy_n(c->n, s.m, c->nu);
+    if (status == LIE_OK && (room_g < sys.group->size || room_m < sys.group->dim)) status = LIE_ERR_SIZE;
+    if (status == LIE_OK) copy_n(c->n, s.m, c->nu);
     for (int k = 0; k < c->N && status == LIE_OK; k++) {
-        lie_stepper_control(&st, c->u + k * c->m, c->u + (k + 1) * c->m);
-        status = lie_step(&st, &s, c->h);
+        lie_stepper_control(st, c->u + k * c->m, c->u + (k + 1) * c->m);
+        status = lie_step(st, LIE_STATE(&s), c->h);
     }
-    if (status == LIE_OK) *end = s;
-    return status;
+    if (status == LIE_OK) status = lie_state_clear_in(end, room_g, room_m);
+    return status == LIE_OK ? lie_state_copy(end, LIE_STATE(&s)) : status;
 }

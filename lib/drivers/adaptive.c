@@ -11,6 +11,15 @@
 
 #include "lib/methods/runge_kutta/rkmk.h"
 
+struct lie_adaptive {
+    lie_stepper *stepper;
+    lie_tolerance tolerance;
+    lie_adaptive_numbers now;
+    lie_state *from; /* where the last step began */
+};
+
+enum { HEAD = (sizeof(struct lie_adaptive) + sizeof(double) - 1) / sizeof(double) * sizeof(double) };
+
 enum { MAX_STEPS = 1000000 };
 static const double safety = 0.9, shrink = 0.2, grow = 5.0, least_before = 1e-4;
 
@@ -41,7 +50,13 @@ static int is_length(double h)
     return h >= 0.0 && h < HUGE_VAL;
 }
 
-lie_status lie_adaptive_init(lie_adaptive *a, lie_stepper *st, const lie_tolerance *tolerance)
+size_t lie_adaptive_memsize(const lie_stepper *st)
+{
+    return HEAD + lie_state_bytes(st->group->size, st->group->dim);
+}
+
+lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const lie_tolerance *tolerance, void *work,
+                             size_t bytes)
 {
     lie_tolerance tol = *tolerance;
     if (st->family != &lie__rkmk || !st->tableau->embedded || !lie_tableau_is_explicit(st->tableau))
@@ -54,15 +69,28 @@ lie_status lie_adaptive_init(lie_adaptive *a, lie_stepper *st, const lie_toleran
     if (tol.h_max == 0.0) tol.h_max = HUGE_VAL;
     if (tol.h_min > tol.h_max) return LIE_ERR_STEP_SIZE;
     if (tol.max_steps <= 0) tol.max_steps = MAX_STEPS;
-    *a = (lie_adaptive){.stepper = st, .tolerance = tol, .h = tol.h_first, .before = 1.0};
+    if (!work || (uintptr_t)work % sizeof(double) != 0 || bytes < lie_adaptive_memsize(st)) return LIE_ERR_MEMORY;
+    lie_adaptive *made = (lie_adaptive *)work;
+    lie_state *from = (lie_state *)(void *)((char *)work + HEAD);
+    lie_state_clear_in(from, st->group->size, st->group->dim);
+    *made = (lie_adaptive){
+        .stepper = st, .tolerance = tol, .now = {.h = tol.h_first, .before = 1.0}, .from = from};
     rkmk_of(st)->used = st->tableau->stages;
+    *a = made;
     return LIE_OK;
 }
 
-static void copy_state(const lie_ops *G, lie_state *out, const lie_state *s)
+const lie_adaptive_numbers *lie_adaptive_now(const lie_adaptive *a)
 {
-    node_copy(G, out->g, out->low_g, out->m, out->low_m, s->g, s->low_g, s->m, s->low_m);
-    out->t = s->t, out->low_t = s->low_t, out->steps = s->steps;
+    return &a->now;
+}
+
+lie_status lie_adaptive_go_on(lie_adaptive *a, double h, double before)
+{
+    if (!is_length(h)) return LIE_ERR_STEP_SIZE;
+    if (!(before > 0.0 && before < HUGE_VAL)) return LIE_ERR_TOLERANCE;
+    a->now.h = h, a->now.before = before, a->now.taken = 0.0;
+    return LIE_OK;
 }
 
 /* The sizes that errors of the element and of the momentum are compared with. */
@@ -74,8 +102,8 @@ static scales scales_of(const lie_adaptive *a, const lie_state *s)
 {
     const lie_ops *G = a->stepper->group;
     const lie_tolerance *tol = &a->tolerance;
-    return (scales){tol->absolute + tol->relative * largest(G->size, s->g),
-                    tol->absolute_momentum + tol->relative * largest(G->dim, s->m)};
+    return (scales){tol->absolute + tol->relative * largest(G->size, lie_state_g(s)),
+                    tol->absolute_momentum + tol->relative * largest(G->dim, lie_state_m(s))};
 }
 
 /* The larger of two ratios; what is compared with 0 must be 0. */
@@ -107,12 +135,12 @@ static lie_status first_length(const lie_adaptive *a, const lie_state *s, double
     const lie_stepper *st = a->stepper;
     double xi[LIE_DIM_MAX], K[2 * LIE_DIM_MAX];
     int n = st->group->dim;
-    lie_status status = lie_system_velocity(st->system, xi, s->g, s->m);
+    lie_status status = lie_system_velocity(st->system, xi, lie_state_g(s), lie_state_m(s));
     if (status != LIE_OK) return status;
     copy_n(n, K, xi);
-    lie_system_momentum_rate(st->system, K + n, s->t, s->g, xi, st->u_minus);
+    lie_system_momentum_rate(st->system, K + n, s->t, lie_state_g(s), xi, st->u_minus);
     scales by = scales_of(a, s);
-    double size_g = largest(st->group->size, s->g) / by.g, size_m = largest(n, s->m) / by.m;
+    double size_g = largest(st->group->size, lie_state_g(s)) / by.g, size_m = largest(n, lie_state_m(s)) / by.m;
     double change = ratio(K, n, by), size = size_g > size_m ? size_g : size_m;
     double length = change > 0.0 && size > 0.0 ? 0.01 * (size / change) : fabs(rest);
     *h = length > 0.0 && length < fabs(rest) ? length : fabs(rest);
@@ -128,28 +156,28 @@ static double clamp(double x, double least, double most)
 static double factor_after(const lie_adaptive *a, int is_taken, int again)
 {
     double k = a->stepper->tableau->embedded_order + 1.0, most = again ? 1.0 : grow;
-    if (!(a->error > 0.0)) return most;
-    if (!(a->error < HUGE_VAL)) return shrink;
-    if (!is_taken) return clamp(safety / power(a->error, 1.0 / k), shrink, most);
-    return clamp(safety * power(a->before, 0.4 / k) / power(a->error, 0.7 / k), shrink, most);
+    if (!(a->now.error > 0.0)) return most;
+    if (!(a->now.error < HUGE_VAL)) return shrink;
+    if (!is_taken) return clamp(safety / power(a->now.error, 1.0 / k), shrink, most);
+    return clamp(safety * power(a->now.before, 0.4 / k) / power(a->now.error, 0.7 / k), shrink, most);
 }
 
 /* Try one step of length h: 1 if it was taken */
 static int try_step(lie_adaptive *a, lie_state *s, double h, lie_status *status)
 {
     const lie_ops *G = a->stepper->group;
-    lie_state next;
-    copy_state(G, &next, s);
-    *status = lie_step(a->stepper, &next, h);
-    a->error = *status == LIE_OK ? error_of(a, s, &next, h) : HUGE_VAL;
-    if (!(a->error <= 1.0)) {
-        a->rejected++;
+    lie_large_state room;
+    lie_state *next = state_in(G, &room, s);
+    *status = lie_step(a->stepper, next, h);
+    a->now.error = *status == LIE_OK ? error_of(a, s, next, h) : HUGE_VAL;
+    if (!(a->now.error <= 1.0)) {
+        a->now.rejected++;
         return 0;
     }
-    copy_state(G, &a->from, s);
-    copy_state(G, s, &next);
-    a->taken = h;
-    a->accepted++;
+    state_copy_body(G, a->from, s);
+    state_copy_body(G, s, next);
+    a->now.taken = h;
+    a->now.accepted++;
     return 1;
 }
 
@@ -157,10 +185,10 @@ static int try_step(lie_adaptive *a, lie_state *s, double h, lie_status *status)
  * ones. */
 static void accept_step(lie_adaptive *a, lie_state *s, double t_end, int is_last, double next)
 {
-    if (!is_last || next < a->h) a->h = next;
-    a->before = a->error > least_before ? a->error : least_before;
+    if (!is_last || next < a->now.h) a->now.h = next;
+    a->now.before = a->now.error > least_before ? a->now.error : least_before;
     if (is_last) s->t = t_end, s->low_t = 0.0;
-    a->to = s->t;
+    a->now.to = s->t;
 }
 
 /* Was this the shortest step, so that none of the length `next` can follow? */
@@ -174,14 +202,15 @@ static lie_status advance(lie_adaptive *a, lie_state *s, double t_end, long long
 {
     const lie_tolerance *tol = &a->tolerance;
     double rest = (t_end - s->t) - s->low_t;
-    lie_status status = LIE_OK;
+    lie_status status = state_fits(a->stepper->group, s) ? LIE_OK : LIE_ERR_SIZE;
+    if (status != LIE_OK) return status;
     if (!(rest - rest == 0.0)) return LIE_ERR_NOT_FINITE;
     if (s->t == t_end) return LIE_OK;
-    if (a->h == 0.0) status = first_length(a, s, rest, &a->h);
+    if (a->now.h == 0.0) status = first_length(a, s, rest, &a->now.h);
     if (status != LIE_OK) return status;
-    a->taken = 0.0;
+    a->now.taken = 0.0;
     for (int again = 0; (*tries)-- > 0; again = 1) {
-        double length = clamp(a->h, tol->h_min, tol->h_max);
+        double length = clamp(a->now.h, tol->h_min, tol->h_max);
         int is_last = 1.01 * length >= fabs(rest);
         if (is_last) length = fabs(rest);
         int is_taken = try_step(a, s, copysign(length, rest), &status);
@@ -192,7 +221,7 @@ static lie_status advance(lie_adaptive *a, lie_state *s, double t_end, long long
         }
         if (is_shortest(tol, s->t, length, next))
             return status == LIE_OK || status == LIE_ERR_TIME ? LIE_ERR_STEP_UNDERFLOW : status;
-        a->h = next;
+        a->now.h = next;
     }
     return LIE_ERR_TOO_MANY_STEPS;
 }
@@ -208,20 +237,23 @@ lie_status lie_adaptive_run(lie_adaptive *a, lie_state *s, double t_end)
     return lie_adaptive_run_observed(a, s, t_end, 0, 0, 0, 0);
 }
 
-lie_status lie_adaptive_state(lie_adaptive *a, lie_state *out, double t)
+lie_status lie_adaptive_state_in(lie_adaptive *a, lie_state *out, int room_g, int room_m, double t)
 {
-    lie_state made;
-    if (a->taken == 0.0) return LIE_ERR_DOMAIN;
-    int is_inside = a->taken > 0.0 ? t >= a->from.t && t <= a->to : t <= a->from.t && t >= a->to;
+    const lie_ops *G = a->stepper->group;
+    lie_large_state room;
+    if (room_g < G->size || room_m < G->dim) return LIE_ERR_SIZE;
+    if (a->now.taken == 0.0) return LIE_ERR_DOMAIN;
+    int is_inside = a->now.taken > 0.0 ? t >= a->from->t && t <= a->now.to : t <= a->from->t && t >= a->now.to;
     if (!is_inside) return LIE_ERR_DOMAIN;
     /* the times of both ends are rounded */
-    double x = t == a->from.t ? 0.0 : t == a->to ? 1.0 : ((t - a->from.t) - a->from.low_t) / a->taken;
+    double x = t == a->from->t ? 0.0 : t == a->now.to ? 1.0 : ((t - a->from->t) - a->from->low_t) / a->now.taken;
     x = x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0;
-    copy_state(a->stepper->group, &made, &a->from);
-    lie_status status = lie__rkmk_part(a->stepper, &made, a->taken, x);
+    lie_state *made = state_in(G, &room, a->from);
+    lie_status status = lie__rkmk_part(a->stepper, made, a->now.taken, x);
+    if (status == LIE_OK) status = lie_state_clear_in(out, room_g, room_m);
     if (status != LIE_OK) return status;
-    made.t = t, made.low_t = 0.0;
-    copy_state(a->stepper->group, out, &made);
+    made->t = t, made->low_t = 0.0;
+    state_copy_body(G, out, made);
     return LIE_OK;
 }
 
@@ -243,15 +275,15 @@ static lie_status show(lie_adaptive *a, const lie_state *s, const double *times,
 {
     for (; *next < count; ++*next) {
         double t = times[*next];
-        lie_state there;
+        lie_large_state there;
         lie_status status = LIE_OK;
-        if (t != s->t && (a->taken < 0.0 ? t < s->t : t > s->t)) return LIE_OK;
+        if (t != s->t && (a->now.taken < 0.0 ? t < s->t : t > s->t)) return LIE_OK;
         if (t == s->t)
-            copy_state(a->stepper->group, &there, s);
+            (void)state_in(a->stepper->group, &there, s);
         else
             status = lie_adaptive_state(a, &there, t);
         if (status != LIE_OK) return status;
-        if (observer(ctx, a->stepper, &there) != 0) return LIE_STOPPED;
+        if (observer(ctx, a->stepper, LIE_STATE(&there)) != 0) return LIE_STOPPED;
     }
     return LIE_OK;
 }
@@ -264,7 +296,7 @@ lie_status lie_adaptive_run_observed(lie_adaptive *a, lie_state *s, double t_end
     if (count < 0) return LIE_ERR_SIZE;
     if (!(t_end - t_end == 0.0) || !(s->t - s->t == 0.0)) return LIE_ERR_NOT_FINITE;
     if (!are_in_order(times, count, s->t, t_end)) return LIE_ERR_DOMAIN;
-    a->taken = 0.0;
+    a->now.taken = 0.0;
     while (next < count && times[next] == s->t) {
         if (observer(ctx, a->stepper, s) != 0) return LIE_STOPPED;
         next++;

@@ -94,12 +94,12 @@ static double momentum_rate(const lie_system *sys, const legendre *L, const lie_
     const lie_ops *G = sys->group;
     double e[LIE_DIM_MAX] = {0.0}, eta[LIE_DIM_MAX], a[LIE_DIM_MAX], b[LIE_DIM_MAX];
     int n = G->dim;
-    if (sys->external) lie_system_external_deriv(sys, room, s->t, s->g, xi, u);
+    if (sys->external) lie_system_external_deriv(sys, room, s->t, lie_state_g(s), xi, u);
     for (int j = 0; j < n; j++) {
         e[j] = 1.0;
         copy_n(n, eta, e);
         lie__linear_plain.solve(n, L->H, L->pivots, eta);
-        G->adt(G, a, eta, s->m);
+        G->adt(G, a, eta, lie_state_m(s));
         G->adt(G, b, xi, e);
         for (int i = 0; i < n; i++) {
             double sum = a[i] + b[i];
@@ -134,10 +134,10 @@ lie_status lie_step_advice(lie_step_report *out, const lie_system *sys, const li
     const double pi = 3.14159265358979323846;
     double xi[LIE_DIM_MAX], A[LIE_DIM_MAX * LIE_DIM_MAX] = {0.0}, room[LIE_DIM_MAX * LIE_DIM_MAX] = {0.0};
     legendre L;
-    lie_status status = lie_system_velocity(sys, xi, s->g, s->m);
-    if (status == LIE_OK && !factor_inertia(&L, sys, s->g, xi)) status = LIE_ERR_SINGULAR;
+    lie_status status = lie_system_velocity(sys, xi, lie_state_g(s), lie_state_m(s));
+    if (status == LIE_OK && !factor_inertia(&L, sys, lie_state_g(s), xi)) status = LIE_ERR_SINGULAR;
     if (status != LIE_OK) return status;
-    double turn = turn_rate(sys->group, xi, A, room), rate = larger(turn, swing_rate(sys, &L, s->g, xi, A, room));
+    double turn = turn_rate(sys->group, xi, A, room), rate = larger(turn, swing_rate(sys, &L, lie_state_g(s), xi, A, room));
     rate = larger(rate, momentum_rate(sys, &L, s, xi, u, A, room));
     double angle = rate * fabs(h);
     lie_step_report r = {.turn = turn * fabs(h), .rate = rate, .steps = angle > 0.0 ? 2.0 * pi / angle : HUGE_VAL};

@@ -11,7 +11,7 @@
 
 size_t lie_chaos_doubles(const lie_stepper *st, int vectors)
 {
-    size_t N = 2 * (size_t)st->group->dim, k = (size_t)vectors;
+    size_t N = 2 * (size_t)lie_stepper_group(st)->dim, k = (size_t)vectors;
     return 2 * k + N * k + 2 * N + N * N + lie_tangent_doubles(st);
 }
 
@@ -70,9 +70,9 @@ static double sali(int N, const double *v, const double *w)
 
 lie_status lie_chaos_init(lie_chaos *c, const lie_stepper *st, const lie_state *s, int vectors, double *work)
 {
-    int n = st->group->dim, N = 2 * n;
+    int n = lie_stepper_group(st)->dim, N = 2 * n;
     if (vectors < 1 || vectors > N) return LIE_ERR_SIZE;
-    double scale = norm(n, s->m);
+    double scale = norm(n, lie_state_m(s));
     *c = (lie_chaos){.vectors = vectors, .scale = scale > 0.0 ? scale : 1.0};
     c->exponents = work;
     c->growth = c->exponents + vectors;
@@ -102,7 +102,7 @@ static void carry(int n, const double *T, double scale, double *v)
 
 lie_status lie_chaos_run(lie_chaos *c, lie_stepper *st, lie_state *s, double h, long long n)
 {
-    int dim = st->group->dim, N = 2 * dim;
+    int dim = lie_stepper_group(st)->dim, N = 2 * dim;
     for (long long step = 0; step < n; step++) {
         lie_status status = lie_step_tangent(st, s, h, c->T, c->work);
         if (status != LIE_OK) return status;

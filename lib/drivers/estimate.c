@@ -46,7 +46,7 @@ lie_status lie_state_difference(const lie_system *sys, double *place, double *ve
 {
     double x[LIE_DIM_MAX], v[LIE_DIM_MAX], w[LIE_DIM_MAX];
     int n = sys->group->dim;
-    lie_status status = place_difference(sys->group, x, a->g, b->g);
+    lie_status status = place_difference(sys->group, x, lie_state_g(a), lie_state_g(b));
     if (status == LIE_OK) status = lie_state_velocity(sys, v, a);
     if (status == LIE_OK) status = lie_state_velocity(sys, w, b);
     if (status != LIE_OK) return status;
@@ -56,9 +56,9 @@ lie_status lie_state_difference(const lie_system *sys, double *place, double *ve
 }
 
 /* n steps of h from start */
-static lie_status run_from(lie_state *out, lie_stepper *st, const lie_state *start, double h, long long n)
+static lie_status run_from(lie_large_state *room, lie_stepper *st, const lie_state *start, double h, long long n)
 {
-    *out = *start;
+    lie_state *out = state_in(st->group, room, start);
     out->steps = 0;
     lie_stepper_reset(st);
     return lie_run(st, out, h, n);
@@ -97,8 +97,9 @@ static double rounding(const lie_stepper *st, const lie_state *s, double h, long
 {
     lie_step_report r;
     double size = 1.0, path = 0.0;
+    const double *g = lie_state_g(s);
     for (int i = 0; i < st->group->size; i++)
-        if (fabs(s->g[i]) > size) size = fabs(s->g[i]);
+        if (fabs(g[i]) > size) size = fabs(g[i]);
     if (lie_step_advice(&r, st->system, s, st->u_minus, h) == LIE_OK) path = r.rate * fabs(h) * (double)n;
     return 0x1p-49 * size * (1.0 + path);
 }
@@ -147,14 +148,16 @@ lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, double h,
 lie_status lie_estimate_error(lie_estimate *out, const lie_system *sys, const lie_options *opt, const lie_state *start,
                               double h, long long n, const lie_state *end, const double *u, void *work, size_t bytes)
 {
-    lie_state middle, fine, coarse;
-    lie_stepper st;
+    lie_large_state middle, fine, coarse;
+    lie_stepper *st;
     lie_status status = n < 1 || n > LLONG_MAX / 2 ? LIE_ERR_SIZE : lie_stepper_init(&st, sys, opt, work, bytes);
+    if (status == LIE_OK && !state_fits(st->group, start)) status = LIE_ERR_SIZE;
     if (status != LIE_OK) return status;
-    lie_stepper_control(&st, u, u);
-    if (!end) status = run_from(&middle, &st, start, h, n);
-    if (status == LIE_OK) status = run_from(&fine, &st, start, 0.5 * h, 2 * n);
+    lie_stepper_control(st, u, u);
+    if (!end) status = run_from(&middle, st, start, h, n);
+    if (status == LIE_OK) status = run_from(&fine, st, start, 0.5 * h, 2 * n);
     if (status != LIE_OK) return status;
-    int has_coarse = n % 2 == 0 && run_from(&coarse, &st, start, 2.0 * h, n / 2) == LIE_OK;
-    return lie_estimate_from(out, &st, h, n, end ? end : &middle, &fine, has_coarse ? &coarse : 0);
+    int has_coarse = n % 2 == 0 && run_from(&coarse, st, start, 2.0 * h, n / 2) == LIE_OK;
+    return lie_estimate_from(out, st, h, n, end ? end : LIE_STATE(&middle), LIE_STATE(&fine),
+                             has_coarse ? LIE_STATE(&coarse) : 0);
 }

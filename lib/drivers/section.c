@@ -13,7 +13,7 @@
  * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at
  * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
  * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about four steps per crossing. */
-#include <liestep/section.h>
+#include "lib/drivers/section_object.h"
 
 #include <math.h>
 
@@ -22,32 +22,53 @@
 /* A touch is a least |f| below this share of the values around it: the square root of f, at which it is located. */
 static const double touching = 0x1p-40;
 
-static void copy_state(const lie_ops *G, lie_state *to, const lie_state *from)
+/* Of the head, the states, the control, and the probe behind them. */
+typedef struct layout {
+    size_t state, states, controls, probe, all;
+} layout;
+
+enum { HEAD = (sizeof(struct lie_section) + sizeof(double) - 1) / sizeof(double) * sizeof(double) };
+enum { STATES = SECTION_NODES + 1 + SECTION_QUEUE };
+
+static layout layout_of(const lie_stepper *st)
 {
-    to->t = from->t, to->low_t = from->low_t, to->steps = from->steps;
-    node_copy(G, to->g, to->low_g, to->m, to->low_m, from->g, from->low_g, from->m, from->low_m);
+    layout L = {.state = lie_state_bytes(st->group->size, st->group->dim)};
+    L.states = HEAD + STATES * L.state;
+    L.controls = (size_t)st->system->controls * sizeof(double);
+    L.probe = lie_stepper_memsize(st->system, &st->options);
+    L.all = L.probe == 0 ? 0 : L.states + L.controls + L.probe;
+    return L;
 }
 
 size_t lie_section_memsize(const lie_stepper *st)
 {
-    size_t probe = lie_stepper_memsize(st->system, &st->options);
-    return probe == 0 ? 0 : probe + (size_t)st->system->controls * sizeof(double);
+    return layout_of(st).all;
 }
 
-lie_status lie_section_init(lie_section *sec, lie_stepper *st, const lie_event *event, void *work, size_t bytes)
+lie_status lie_section_init(lie_section **sec, lie_stepper *st, const lie_event *event, void *work, size_t bytes)
 {
-    size_t controls = (size_t)st->system->controls * sizeof(double);
+    const layout L = layout_of(st);
+    lie_state *at[STATES];
+    lie_stepper *probe;
     if (!event || !event->value) return LIE_ERR_INCOMPLETE;
-    if (!work || bytes < lie_section_memsize(st)) return LIE_ERR_MEMORY;
-    lie_stepper probe;
-    lie_status status = lie_stepper_init(&probe, st->system, &st->options, work, bytes - controls);
+    if (!work || (uintptr_t)work % sizeof(double) != 0 || L.all == 0 || bytes < L.all) return LIE_ERR_MEMORY;
+    char *room = (char *)work;
+    lie_status status =
+        lie_stepper_init(&probe, st->system, &st->options, room + L.states + L.controls, bytes - L.states - L.controls);
     if (status != LIE_OK) return status;
-    sec->event = *event;
-    sec->stepper = st;
-    sec->probe = probe;
-    sec->u = (double *)work + (bytes - controls) / sizeof(double);
-    sec->evaluations = 0;
-    lie_section_reset(sec);
+    for (size_t i = 0; i < STATES; i++) {
+        at[i] = (lie_state *)(void *)(room + HEAD + i * L.state);
+        lie_state_clear_in(at[i], st->group->size, st->group->dim);
+    }
+    lie_section *made = (lie_section *)work;
+    *made = (lie_section){.event = *event,
+                          .stepper = st,
+                          .probe = probe,
+                          .u = (double *)(void *)(room + L.states),
+                          .node = {at[0], at[1], at[2]},
+                          .on = at[3],
+                          .crossed = {at[4], at[5]}};
+    *sec = made;
     return LIE_OK;
 }
 
@@ -60,9 +81,30 @@ void lie_section_reset(lie_section *sec)
     sec->queued = 0;
 }
 
+const lie_event *lie_section_event(const lie_section *sec)
+{
+    return &sec->event;
+}
+
+const lie_stepper *lie_section_stepper(const lie_section *sec)
+{
+    return sec->stepper;
+}
+
+const lie_state *lie_section_latest(const lie_section *sec, double *value)
+{
+    if (value) *value = sec->known > 0 ? sec->value[sec->now] : 0.0;
+    return sec->known > 0 ? sec->node[sec->now] : 0;
+}
+
+long long lie_section_evaluations(const lie_section *sec)
+{
+    return sec->evaluations;
+}
+
 static double value_at(const lie_section *sec, const lie_state *s)
 {
-    return sec->event.value(sec->event.ctx, sec->stepper->system, s->t, s->g, s->m);
+    return sec->event.value(sec->event.ctx, sec->stepper->system, s->t, lie_state_g(s), lie_state_m(s));
 }
 
 static int sign_of(double x)
@@ -88,20 +130,20 @@ static lie_status shortened(lie_section *sec, piece *p, double sigma, lie_state 
 {
     const lie_stepper *st = sec->stepper;
     const double *a = st->u_minus, *b = st->u_plus;
-    copy_state(st->group, at, p->from);
+    state_copy_body(st->group, at, p->from);
     if (p->from->t + sigma == p->from->t) return LIE_OK;
     for (int i = 0; b && i < st->system->controls; i++) {
         double start = a ? a[i] : 0.0;
         sec->u[i] = start + sigma / p->h * (b[i] - start);
     }
     if (p->begun)
-        lie__stepper_again(&sec->probe, at);
+        lie__stepper_again(sec->probe, at);
     else
-        lie_stepper_reset(&sec->probe);
+        lie_stepper_reset(sec->probe);
     p->begun = 1;
-    lie_stepper_control(&sec->probe, a, b ? sec->u : 0);
+    lie_stepper_control(sec->probe, a, b ? sec->u : 0);
     sec->evaluations++;
-    return lie_step(&sec->probe, at, sigma);
+    return lie_step(sec->probe, at, sigma);
 }
 
 static lie_status evaluate(lie_section *sec, piece *p, double sigma, double *f, lie_state *at)
@@ -182,12 +224,12 @@ static double next_guess(const bracket *B, const curve *C, int k)
 }
 
 /* A root of f in the bracket, of which C knows the ends; *best is the state there, one of the two of `room`. */
-static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_state room[2], lie_state **best,
+static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_state *room[2], lie_state **best,
                        double *residual)
 {
     enum { MOST = 100 };
     double least = HUGE_VAL, small = 0x1p-51 * (fabs(B.fa) > fabs(B.fb) ? fabs(B.fa) : fabs(B.fb)), f;
-    lie_state *next = &room[0];
+    lie_state *next = room[0];
     for (int k = 0; k < MOST && (k == 0 || least > small); k++) {
         double x = next_guess(&B, C, k);
         if (k > 0 && (x == B.a || x == B.b || fabs(B.b - B.a) <= 0x1p-52 * fabs(p->h))) break;
@@ -196,7 +238,7 @@ static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_stat
         if (k == 0 || fabs(f) < least) {
             least = fabs(f), *residual = f;
             *best = next;
-            next = next == &room[0] ? &room[1] : &room[0];
+            next = next == room[0] ? room[1] : room[0];
         }
         narrow(&B, x, f);
         add_to_curve(C, x, f);
@@ -237,14 +279,15 @@ static lie_status lowest(lie_section *sec, piece *p, int side, double *x, double
     enum { MOST = 60 };
     double length = fabs(p->h), start = p->h < 0.0 ? p->h : 0.0, value;
     search S = {.a = start, .b = start + length};
-    lie_state there;
+    lie_large_state beside;
+    lie_state *there = state_in(sec->stepper->group, &beside, p->from);
     double u = S.a + 0.4 * length;
     lie_status status = evaluate(sec, p, u, &value, at);
     for (int i = 0; i < 3; i++) S.x[i] = u, S.f[i] = side * value;
     for (int k = 0; k < MOST && status == LIE_OK && S.f[0] > 0.0 && S.b - S.a > 0x1p-30 * length; k++) {
         u = next_point(&S, 0x1p-32 * length, k);
-        status = evaluate(sec, p, u, &value, &there);
-        if (status == LIE_OK && take(&S, u, side * value)) copy_state(sec->stepper->group, at, &there);
+        status = evaluate(sec, p, u, &value, there);
+        if (status == LIE_OK && take(&S, u, side * value)) state_copy_body(sec->stepper->group, at, there);
     }
     *x = S.x[0], *f = side * S.f[0];
     return status;
@@ -258,21 +301,28 @@ static int is_wanted(const lie_section *sec, int direction)
 static void hand_in(lie_section *sec, int direction, double residual, const lie_state *s)
 {
     if (!is_wanted(sec, direction)) return;
-    lie_crossing *to = &sec->queue[sec->queued++];
-    to->found = 1, to->direction = direction, to->residual = residual;
-    copy_state(sec->stepper->group, &to->state, s);
+    int i = (sec->first + sec->queued) % SECTION_QUEUE;
+    if (sec->queued < SECTION_QUEUE)
+        sec->queued++;
+    else
+        sec->first = (sec->first + 1) % SECTION_QUEUE; /* what nobody took */
+    state_copy_body(sec->stepper->group, sec->crossed[i], s);
+    sec->queue[i] = (lie_crossing){1, direction, residual, sec->crossed[i]};
 }
 
 /* f has the values fa and fb, of different signs, at the steps a and b of the piece. */
 static lie_status add_root(lie_section *sec, piece *p, double a, double fa, double b, double fb)
 {
     curve C = {.count = 0};
-    lie_state room[2], *at = room;
+    lie_large_state a_room, b_room;
+    lie_state *room[2] = {state_in(sec->stepper->group, &a_room, p->from),
+                          state_in(sec->stepper->group, &b_room, p->from)},
+              *at = room[0];
     double residual = 0.0;
     if (!is_wanted(sec, sign_of(fb))) return LIE_OK;
     /* the node before, if the piece begins at the last but one, is a point of nearly the same curve */
     int last = before(sec, 1), first = before(sec, 2);
-    if (sec->known >= 3 && p->from == &sec->node[last]) add_to_curve(&C, -sec->length[last], sec->value[first]);
+    if (sec->known >= 3 && p->from == sec->node[last]) add_to_curve(&C, -sec->length[last], sec->value[first]);
     add_to_curve(&C, a, fa);
     add_to_curve(&C, b, fb);
     lie_status status = root(sec, p, (bracket){a, fa, b, fb}, &C, room, &at, &residual);
@@ -285,8 +335,9 @@ static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, i
 {
     int side = sign_of(f0);
     double x, f, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
-    lie_state at;
-    lie_status status = lowest(sec, p, side, &x, &f, &at);
+    lie_large_state lowest_room;
+    lie_state *at = state_in(sec->stepper->group, &lowest_room, p->from);
+    lie_status status = lowest(sec, p, side, &x, &f, at);
     if (status != LIE_OK) return status;
     if (side * f < -touching * most) {
         *done = 1;
@@ -295,7 +346,7 @@ static lie_status search_dip(lie_section *sec, piece *p, double f0, double f1, i
     }
     if (side * f > touching * most) return LIE_OK;
     *done = 1;
-    hand_in(sec, 0, f, &at);
+    hand_in(sec, 0, f, at);
     return LIE_OK;
 }
 
@@ -327,20 +378,20 @@ static lie_status look(lie_section *sec)
     if (side == 0) { /* on the surface: the first such node waits for what follows */
         if (!sec->waiting && sec->side != 0) {
             sec->waiting = 1;
-            copy_state(sec->stepper->group, &sec->on, &sec->node[i]);
+            state_copy_body(sec->stepper->group, sec->on, sec->node[i]);
         }
         return LIE_OK;
     }
     if (sec->waiting) {
         sec->waiting = 0;
-        hand_in(sec, side == sec->side ? 0 : side, 0.0, &sec->on);
+        hand_in(sec, side == sec->side ? 0 : side, 0.0, sec->on);
     } else if (sec->side != 0 && side != sec->side && sec->value[last] != 0.0) {
-        piece p = {&sec->node[last], sec->length[i], 0};
+        piece p = {sec->node[last], sec->length[i], 0};
         status = add_root(sec, &p, 0.0, sec->value[last], p.h, sec->value[i]);
     } else if (sec->known >= 3 && sec->length[i] == sec->length[last]) {
         int first = before(sec, 2), done = 0;
         if (may_reach(sec->value[first], sec->value[last], sec->value[i])) {
-            piece a = {&sec->node[first], sec->length[last], 0}, b = {&sec->node[last], sec->length[i], 0};
+            piece a = {sec->node[first], sec->length[last], 0}, b = {sec->node[last], sec->length[i], 0};
             status = search_dip(sec, &a, sec->value[first], sec->value[last], &done);
             if (status == LIE_OK && !done) status = search_dip(sec, &b, sec->value[last], sec->value[i], &done);
         }
@@ -351,13 +402,14 @@ static lie_status look(lie_section *sec)
 
 lie_status lie_section_see(lie_section *sec, const lie_state *s, double h)
 {
+    if (!state_fits(sec->stepper->group, s)) return LIE_ERR_SIZE;
     double f = value_at(sec, s);
     if (!(f - f == 0.0)) return LIE_ERR_NOT_FINITE;
     sec->now = (sec->now + 1) % 3;
     sec->known += sec->known < 3;
     sec->value[sec->now] = f;
     sec->length[sec->now] = h;
-    copy_state(sec->stepper->group, &sec->node[sec->now], s);
+    state_copy_body(sec->stepper->group, sec->node[sec->now], s);
     return look(sec);
 }
 
@@ -378,10 +430,10 @@ static void fetch_nodes(lie_section *sec, row *r, int count)
     for (int back = 0; back < count; back++) {
         int i = before(sec, back), k = r->in_node[i];
         if (k >= 0) {
-            lie_state *s = &sec->node[i];
+            lie_state *s = sec->node[i];
             s->low_t = 0.0, s->steps = 0;
-            zero_n(sec->stepper->group->size, s->low_g);
-            zero_n(sec->stepper->group->dim, s->low_m);
+            zero_n(sec->stepper->group->size, lie_state_low_g(s));
+            zero_n(sec->stepper->group->dim, lie_state_low_m(s));
             r->at(r->ctx, k, s);
         }
         r->in_node[i] = -1;
@@ -436,10 +488,9 @@ lie_status lie_section_watch(lie_section *sec, const double *f, int stride, int 
 
 static void hand_out(lie_section *sec, lie_crossing *out)
 {
-    const lie_crossing *c = &sec->queue[0];
-    out->found = 1, out->direction = c->direction, out->residual = c->residual;
-    copy_state(sec->stepper->group, &out->state, &c->state);
-    if (--sec->queued > 0) sec->queue[0] = sec->queue[1];
+    *out = sec->queue[sec->first];
+    sec->first = (sec->first + 1) % SECTION_QUEUE;
+    sec->queued--;
 }
 
 int lie_section_take(lie_section *sec, lie_crossing *out)

@@ -6,11 +6,10 @@
  * which is all that the next value will have before it; the node on the surface; the queue, each crossing with its
  * direction and residual. What there is none of is 0, so that equal sections have equal numbers, wherever in the ring
  * their nodes lie. */
-#include <liestep/section.h>
-
+#include "lib/drivers/section_object.h"
 #include "lib/methods/stepping.h"
 
-enum { HEAD = 5, NODES = 2, QUEUE = 2 };
+enum { HEAD = 5, NODES = 2, QUEUE = SECTION_QUEUE };
 
 static int state_doubles(const lie_ops *G)
 {
@@ -29,7 +28,8 @@ static double *put_state(const lie_ops *G, double *out, const lie_state *s)
     const int n = G->size, d = G->dim;
     out[0] = s->t, out[1] = s->low_t, out[2] = (double)s->steps;
     out += 3;
-    node_copy(G, out, out + n, out + 2 * n, out + 2 * n + d, s->g, s->low_g, s->m, s->low_m);
+    const state_parts from = parts_of(s);
+    node_copy(G, out, out + n, out + 2 * n, out + 2 * n + d, from.g, from.low_g, from.m, from.low_m);
     return out + 2 * (n + d);
 }
 
@@ -53,17 +53,17 @@ void lie_section_memory_get(const lie_section *sec, double *out)
             continue;
         }
         out[0] = sec->value[i], out[1] = sec->length[i];
-        out = put_state(G, out + 2, &sec->node[i]);
+        out = put_state(G, out + 2, sec->node[i]);
     }
-    out = sec->waiting ? put_state(G, out, &sec->on) : put_zeros(out, state);
+    out = sec->waiting ? put_state(G, out, sec->on) : put_zeros(out, state);
     for (int k = 0; k < QUEUE; k++) {
-        const lie_crossing *c = &sec->queue[k];
+        const lie_crossing *c = &sec->queue[(sec->first + k) % QUEUE];
         if (k >= sec->queued) {
             out = put_zeros(out, 2 + state);
             continue;
         }
         out[0] = c->direction, out[1] = c->residual;
-        out = put_state(G, out + 2, &c->state);
+        out = put_state(G, out + 2, c->state);
     }
 }
 
@@ -78,7 +78,8 @@ static const double *read_state(const lie_ops *G, lie_state *s, const double *in
     const int n = G->size, d = G->dim;
     s->t = in[0], s->low_t = in[1], s->steps = whole(in[2], -0x1p53, 0x1p53);
     in += 3;
-    node_copy(G, s->g, s->low_g, s->m, s->low_m, in, in + n, in + 2 * n, in + 2 * n + d);
+    const state_parts to = parts_of(s);
+    node_copy(G, to.g, to.low_g, to.m, to.low_m, in, in + n, in + 2 * n, in + 2 * n + d);
     return in + 2 * (n + d);
 }
 
@@ -91,15 +92,15 @@ void lie_section_memory_set(lie_section *sec, const double *in)
     sec->queued = (int)whole(in[3], 0.0, QUEUE);
     sec->evaluations = whole(in[4], 0.0, 0x1p53);
     sec->now = NODES - 1;
+    sec->first = 0;
     in += HEAD;
     for (int i = sec->now; i >= 0; i--) {
         sec->value[i] = in[0], sec->length[i] = in[1];
-        in = read_state(G, &sec->node[i], in + 2);
+        in = read_state(G, sec->node[i], in + 2);
     }
-    in = read_state(G, &sec->on, in);
+    in = read_state(G, sec->on, in);
     for (int k = 0; k < QUEUE; k++) {
-        lie_crossing *c = &sec->queue[k];
-        c->found = 1, c->direction = (int)whole(in[0], -1.0, 1.0), c->residual = in[1];
-        in = read_state(G, &c->state, in + 2);
+        sec->queue[k] = (lie_crossing){1, (int)whole(in[0], -1.0, 1.0), in[1], sec->crossed[k]};
+        in = read_state(G, sec->crossed[k], in + 2);
     }
 }

@@ -26,9 +26,9 @@ static int equations(const lie_surface *S, const lie_state *s, double *c)
     if (S->casimirs) lie_state_casimirs(sys, C, s);
     for (int i = 0; S->casimirs && i < sys->group->casimirs; i++)
         if (S->casimirs[i] == S->casimirs[i]) c[k++] = (C[i] - S->casimirs[i]) / (1.0 + fabs(S->casimirs[i]));
-    if (S->event) c[k++] = S->event->value(S->event->ctx, sys, s->t, s->g, s->m);
+    if (S->event) c[k++] = S->event->value(S->event->ctx, sys, s->t, lie_state_g(s), lie_state_m(s));
     for (int i = 0; i < S->count && k < EQUATIONS_MAX; i++)
-        c[k++] = S->more[i].value(S->more[i].ctx, sys, s->t, s->g, s->m);
+        c[k++] = S->more[i].value(S->more[i].ctx, sys, s->t, lie_state_g(s), lie_state_m(s));
     return all_finite(k, c) ? k : -1;
 }
 
@@ -43,14 +43,17 @@ static double norm(int n, const double *c)
 static int slopes(const lie_surface *S, const lie_state *s, int k, double *D)
 {
     int n = S->system->group->dim;
-    double plus[EQUATIONS_MAX], minus[EQUATIONS_MAX], d = 0x1p-17 * (1.0 + norm(n, s->m));
-    lie_state beside = *s;
+    const double *m = lie_state_m(s);
+    double plus[EQUATIONS_MAX], minus[EQUATIONS_MAX], d = 0x1p-17 * (1.0 + norm(n, m));
+    lie_large_state room;
+    lie_state *beside = state_in(S->system->group, &room, s);
+    double *moved = lie_state_m(beside);
     for (int j = 0; j < n; j++) {
-        beside.m[j] = s->m[j] + d;
-        int good = equations(S, &beside, plus) == k;
-        beside.m[j] = s->m[j] - d;
-        good = good && equations(S, &beside, minus) == k;
-        beside.m[j] = s->m[j];
+        moved[j] = m[j] + d;
+        int good = equations(S, beside, plus) == k;
+        moved[j] = m[j] - d;
+        good = good && equations(S, beside, minus) == k;
+        moved[j] = m[j];
         if (!good) return 0;
         for (int i = 0; i < k; i++) D[i * n + j] = (plus[i] - minus[i]) / (2.0 * d);
     }
@@ -81,12 +84,14 @@ static int descend(const lie_surface *S, lie_state *s, int k, double *c, const d
 {
     int n = S->system->group->dim;
     double next[EQUATIONS_MAX];
-    lie_state there = *s;
+    lie_large_state room;
+    lie_state *there = state_in(S->system->group, &room, s);
+    double *m = lie_state_m(s), *next_m = lie_state_m(there);
     for (int tries = 0; tries < 12; tries++) {
         double f = ldexp(1.0, -tries);
-        for (int i = 0; i < n; i++) there.m[i] = s->m[i] - f * step[i];
-        if (equations(S, &there, next) != k || !(norm(k, next) < norm(k, c))) continue;
-        copy_n(n, s->m, there.m);
+        for (int i = 0; i < n; i++) next_m[i] = m[i] - f * step[i];
+        if (equations(S, there, next) != k || !(norm(k, next) < norm(k, c))) continue;
+        copy_n(n, m, next_m);
         copy_n(k, c, next);
         return 1;
     }
@@ -98,18 +103,20 @@ lie_status lie_surface_move(const lie_surface *S, lie_state *s)
     enum { ITERATIONS = 60 };
     int n = S->system->group->dim;
     double c[EQUATIONS_MAX] = {0.0}, D[EQUATIONS_MAX * LIE_DIM_MAX] = {0.0}, step[LIE_DIM_MAX];
-    lie_state at = *s;
-    int k = equations(S, &at, c);
+    lie_large_state room;
+    if (!state_fits(S->system->group, s)) return LIE_ERR_SIZE;
+    lie_state *at = state_in(S->system->group, &room, s);
+    int k = equations(S, at, c);
     if (k < 0) return LIE_ERR_NOT_FINITE;
     if (k > n) return LIE_ERR_NO_CONVERGENCE;
     for (int i = 0; i < ITERATIONS && norm(k, c) > 0.0; i++) {
-        if (!slopes(S, &at, k, D)) return LIE_ERR_NOT_FINITE;
+        if (!slopes(S, at, k, D)) return LIE_ERR_NOT_FINITE;
         if (!least_step(k, n, D, c, step)) break;
-        if (!descend(S, &at, k, c, step)) break;
+        if (!descend(S, at, k, c, step)) break;
     }
     if (norm(k, c) > 0x1p-44) return LIE_ERR_NO_CONVERGENCE;
-    zero_n(n, at.low_m);
-    *s = at;
+    zero_n(n, lie_state_low_m(at));
+    state_copy_body(S->system->group, s, at);
     return LIE_OK;
 }
 
@@ -135,25 +142,27 @@ static lie_status scatter(const lie_surface *S, lie_state *s, unsigned long long
 {
     const lie_system *sys = S->system;
     int n = sys->group->dim;
-    double xi[LIE_DIM_MAX], rest[LIE_DIM_MAX] = {0.0}, E, E0 = lie_system_energy(sys, s->g, rest);
+    double xi[LIE_DIM_MAX], rest[LIE_DIM_MAX] = {0.0}, E, E0 = lie_system_energy(sys, lie_state_g(s), rest);
     for (int i = 0; i < n; i++) xi[i] = normal(counter);
-    E = lie_system_energy(sys, s->g, xi);
+    E = lie_system_energy(sys, lie_state_g(s), xi);
     double ratio = S->has_energy && E > E0 ? (S->energy - E0) / (E - E0) : 1.0;
     for (int i = 0; i < n; i++) xi[i] *= ratio > 0.0 ? sqrt(ratio) : 0.0;
-    lie_system_momentum(sys, s->m, s->g, xi);
-    return all_finite(n, s->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    lie_system_momentum(sys, lie_state_m(s), lie_state_g(s), xi);
+    return all_finite(n, lie_state_m(s)) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
 lie_status lie_surface_sample(const lie_surface *S, lie_state *s, unsigned long long seed, unsigned long long index,
                               int tries)
 {
+    if (!state_fits(S->system->group, s)) return LIE_ERR_SIZE;
     unsigned long long counter = seed * 0xd1342543de82ef95ULL + index * 0xda942042e4dd58b5ULL;
     lie_status status = LIE_ERR_NO_CONVERGENCE;
     for (int i = 0; i < tries && status != LIE_OK; i++) {
-        lie_state at = *s;
-        status = scatter(S, &at, &counter);
-        if (status == LIE_OK) status = lie_surface_move(S, &at);
-        if (status == LIE_OK) *s = at;
+        lie_large_state room;
+        lie_state *at = state_in(S->system->group, &room, s);
+        status = scatter(S, at, &counter);
+        if (status == LIE_OK) status = lie_surface_move(S, at);
+        if (status == LIE_OK) state_copy_body(S->system->group, s, at);
     }
     return status;
 }

@@ -68,7 +68,8 @@ static lie_status by_substeps(lie_stepper *st, const lie_state *s, double h, dou
     const lie_ops *G = st->group;
     int stages = st->composition ? st->composition->stages : 1, N = 2 * G->dim;
     double *part = work, *sum = part + N * N, *own = sum + N * N;
-    lie_state a = *s, b = *s;
+    lie_large_state before, after;
+    const state_parts a = parts_of(state_in(G, &before, s)), b = parts_of(state_in(G, &after, s));
     node from = {s->t, 0.0, 0.0, a.g, a.low_g, a.m, a.low_m}, to = {s->t, 0.0, 0.0, b.g, b.low_g, b.m, b.low_m};
     for (int i = 0; i < stages; i++) {
         lie_solve info = {st->options.max_iterations, 0, 0.0};
@@ -96,23 +97,25 @@ static lie_status image(lie_stepper *st, const lie_state *s, const lie_state *en
     const lie_ops *G = st->group;
     int n = G->dim;
     double x[LIE_DIM_MAX] = {0.0}, g[LIE_SIZE_MAX];
-    lie_state moved = *s;
+    lie_large_state room;
+    lie_state *moved = state_in(G, &room, s);
+    const state_parts at = parts_of(moved), to = parts_of(end);
     lie_status status = LIE_OK;
     if (j < n) {
         x[j] = distance;
         status = G->tau(G, g, x);
-        if (status == LIE_OK) G->mul(G, moved.g, s->g, g);
+        if (status == LIE_OK) G->mul(G, at.g, lie_state_g(s), g);
     } else {
-        moved.m[j - n] += distance;
+        at.m[j - n] += distance;
     }
     lie_stepper_reset(st);
-    if (status == LIE_OK) status = lie_step(st, &moved, h);
+    if (status == LIE_OK) status = lie_step(st, moved, h);
     if (status != LIE_OK) return status;
-    G->inv(G, g, end->g);
-    G->mul(G, g, g, moved.g);
+    G->inv(G, g, to.g);
+    G->mul(G, g, g, at.g);
     if (st->method->leaves_group) status = G->project(G, g, g);
     if (status == LIE_OK) status = G->tauinv(G, out, g);
-    for (int i = 0; i < n; i++) out[n + i] = (moved.m[i] - end->m[i]) + (moved.low_m[i] - end->low_m[i]);
+    for (int i = 0; i < n; i++) out[n + i] = (at.m[i] - to.m[i]) + (at.low_m[i] - to.low_m[i]);
     return status;
 }
 
@@ -121,13 +124,15 @@ static lie_status by_differences(lie_stepper *st, const lie_state *s, double h, 
 {
     int N = 2 * st->group->dim;
     double size = 0.0;
-    lie_state end = *s;
-    lie_status status = st->group->tauinv ? lie_step(st, &end, h) : LIE_ERR_INCOMPLETE;
-    for (int i = 0; i < N / 2; i++) size = fabs(s->m[i]) > size ? fabs(s->m[i]) : size;
+    const double *m = lie_state_m(s);
+    lie_large_state room;
+    lie_state *end = state_in(st->group, &room, s);
+    lie_status status = st->group->tauinv ? lie_step(st, end, h) : LIE_ERR_INCOMPLETE;
+    for (int i = 0; i < N / 2; i++) size = fabs(m[i]) > size ? fabs(m[i]) : size;
     for (int j = 0; j < N && status == LIE_OK; j++) {
         double f[4][2 * LIE_DIM_MAX], d = 0x1p-10 * (j < N / 2 || size == 0.0 ? 1.0 : size);
         static const double at[4] = {1.0, -1.0, 2.0, -2.0};
-        for (int k = 0; k < 4 && status == LIE_OK; k++) status = image(st, s, &end, h, j, at[k] * d, f[k]);
+        for (int k = 0; k < 4 && status == LIE_OK; k++) status = image(st, s, end, h, j, at[k] * d, f[k]);
         for (int i = 0; i < N && status == LIE_OK; i++)
             T[i * N + j] = (8.0 * (f[0][i] - f[1][i]) - (f[2][i] - f[3][i])) / (12.0 * d);
     }
@@ -146,18 +151,20 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     int N = 2 * st->group->dim, count;
     double *made = work, *kept = made + N * N, *rest = kept + MEMORY_MAX, *memory = st->family->memory(st, &count);
     lie_stepper numbers = *st;
-    lie_state next = *s;
+    lie_large_state room;
+    if (!state_fits(st->group, s)) return LIE_ERR_SIZE;
+    lie_state *next = state_in(st->group, &room, s);
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
-    if (!all_finite(st->group->size, s->g) || !all_finite(st->group->dim, s->m)) return LIE_ERR_NOT_FINITE;
+    if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s))) return LIE_ERR_NOT_FINITE;
     memcpy(kept, memory, (size_t)count * sizeof *kept);
     st->family->moved(st);
     lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);
     memcpy(memory, kept, (size_t)count * sizeof *kept);
     st->family->moved(st);
     *st = numbers;
-    if (status == LIE_OK) status = lie_step(st, &next, h);
+    if (status == LIE_OK) status = lie_step(st, next, h);
     if (status != LIE_OK) return status;
-    *s = next;
+    state_copy_body(st->group, s, next);
     copy_n(N * N, T, made);
     return LIE_OK;
 }

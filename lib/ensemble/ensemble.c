@@ -139,10 +139,10 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
     for (long long i = 0; i < system_count; i++) {
         lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
         if (status != LIE_OK) return status;
-        if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, &w->st, e->systems, system_count, e->options.lanes);
-        if (i == 0) family = w->st.family;
-        if (w->st.family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
-        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), &w->st);
+        if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, w->st, e->systems, system_count, e->options.lanes);
+        if (i == 0) family = w->st->family;
+        if (w->st->family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
+        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), w->st);
     }
     if (p->has_lanes) e->lanes = p->lanes.lanes, e->width = p->lanes.width;
     return LIE_OK;
@@ -171,7 +171,7 @@ lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long lo
 
 lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
 {
-    if (i < 0 || i >= e->count) return LIE_ERR_SIZE;
+    if (i < 0 || i >= e->count || !state_fits(e->group, s)) return LIE_ERR_SIZE;
     lie__ensemble_store(e, i, s);
     memset(learnt_of(e, i), 0, (size_t)e->plan->learnt * sizeof(double));
     if (has_motions(e->plan)) constants_of(e, i)[MOTION_KEY] = 0.0;
@@ -179,9 +179,11 @@ lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
     return LIE_OK;
 }
 
-lie_status lie_ensemble_get(const lie_ensemble *e, long long i, lie_state *s)
+lie_status lie_ensemble_get_in(const lie_ensemble *e, long long i, lie_state *s, int room_g, int room_m)
 {
-    if (i < 0 || i >= e->count) return LIE_ERR_SIZE;
+    if (i < 0 || i >= e->count || room_g < e->group->size || room_m < e->group->dim) return LIE_ERR_SIZE;
+    lie_status status = lie_state_clear_in(s, room_g, room_m);
+    if (status != LIE_OK) return status;
     lie__ensemble_state(e, i, s);
     return LIE_OK;
 }

@@ -24,26 +24,27 @@ typedef struct run {
 void lie__ensemble_store(const lie_ensemble *e, long long i, const lie_state *s)
 {
     double *p = record_of(e, i);
+    const state_parts from = parts_of(s);
     const int n = e->group->size, d = e->group->dim;
     p[RECORD_T] = s->t, p[RECORD_LOW_T] = s->low_t, p[RECORD_STEPS] = (double)s->steps;
     p += RECORD_STATE;
-    memcpy(p, s->g, (size_t)n * sizeof *p), p += n;
-    memcpy(p, s->low_g, (size_t)n * sizeof *p), p += n;
-    memcpy(p, s->m, (size_t)d * sizeof *p), p += d;
-    memcpy(p, s->low_m, (size_t)d * sizeof *p);
+    memcpy(p, from.g, (size_t)n * sizeof *p), p += n;
+    memcpy(p, from.low_g, (size_t)n * sizeof *p), p += n;
+    memcpy(p, from.m, (size_t)d * sizeof *p), p += d;
+    memcpy(p, from.low_m, (size_t)d * sizeof *p);
 }
 
 void lie__ensemble_state(const lie_ensemble *e, long long i, lie_state *s)
 {
     const double *p = record_of(e, i);
+    const state_parts to = parts_of(s);
     const int n = e->group->size, d = e->group->dim;
-    memset(s, 0, sizeof *s);
     s->t = p[RECORD_T], s->low_t = p[RECORD_LOW_T], s->steps = (long long)p[RECORD_STEPS];
     p += RECORD_STATE;
-    memcpy(s->g, p, (size_t)n * sizeof *p), p += n;
-    memcpy(s->low_g, p, (size_t)n * sizeof *p), p += n;
-    memcpy(s->m, p, (size_t)d * sizeof *p), p += d;
-    memcpy(s->low_m, p, (size_t)d * sizeof *p);
+    memcpy(to.g, p, (size_t)n * sizeof *p), p += n;
+    memcpy(to.low_g, p, (size_t)n * sizeof *p), p += n;
+    memcpy(to.m, p, (size_t)d * sizeof *p), p += d;
+    memcpy(to.low_m, p, (size_t)d * sizeof *p);
 }
 
 /* observations */
@@ -94,10 +95,10 @@ static lie_status get_ready(const run *r, long long i)
         lie_status status = lie_stepper_init(&w->st, sys, &e->options.step, w->work, e->plan->work_bytes);
         if (status != LIE_OK) return status;
         w->ready = sys;
-        lie_stepper_control(&w->st, e->options.u_minus, e->options.u_plus);
+        lie_stepper_control(w->st, e->options.u_minus, e->options.u_plus);
     }
-    lie_stepper_memory_set(&w->st, learnt_of(e, i));
-    lie__ensemble_state(e, i, &w->state);
+    lie_stepper_memory_set(w->st, learnt_of(e, i));
+    lie__ensemble_state(e, i, state_unset(&w->state));
     return LIE_OK;
 }
 
@@ -112,9 +113,9 @@ static void note_motion(const run *r, long long i)
 {
     const plan *p = r->e->plan;
     if (!has_motions(p) || is_motion_known(r, i)) return;
-    lie__lanes_constants(&p->lanes, constants_of(r->e, i), &r->w->st);
+    lie__lanes_constants(&p->lanes, constants_of(r->e, i), r->w->st);
     memcpy(constants_of(r->e, i) + MOTION_KEY, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof(double));
-    memcpy(constants_of(r->e, i) + MOTION_FRAME, lie__dmv_frame(&r->w->st), sizeof(dmv_frame));
+    memcpy(constants_of(r->e, i) + MOTION_FRAME, lie__dmv_frame(r->w->st), sizeof(dmv_frame));
 }
 
 /* Steps of trajectory i after `done` of the run. */
@@ -126,14 +127,14 @@ static void run_alone(const run *r, long long i, long long done, long long steps
     while (steps > 0 && status == LIE_OK) {
         long long piece = until_observation(r, done);
         if (piece > steps) piece = steps;
-        status = lie_run(&w->st, &w->state, step_of(e, i), piece);
+        status = lie_run(w->st, LIE_STATE(&w->state), step_of(e, i), piece);
         done += piece, steps -= piece;
         long long k = status == LIE_OK ? observation_at(r, done) : -1;
         if (k >= 0) observe(r, i, k, w->state.t, w->state.g, w->state.m);
     }
     e->statuses[i] = (int)status;
-    lie__ensemble_store(e, i, &w->state);
-    lie_stepper_memory_get(&w->st, learnt_of(e, i));
+    lie__ensemble_store(e, i, LIE_STATE(&w->state));
+    lie_stepper_memory_get(w->st, learnt_of(e, i));
     note_motion(r, i);
 }
 

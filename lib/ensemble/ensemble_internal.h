@@ -80,9 +80,9 @@ LIE_INLINE double step_of(const lie_ensemble *e, long long i)
 /* What a thread works with; followed by the work memory of the stepper and, from `tile` on, on 64 bytes, tile and
  * trail. */
 typedef struct worker {
-    lie_stepper st;
+    lie_stepper *st;
     const lie_system *ready; /* the system that st is prepared for, if any */
-    lie_state state;
+    lie_large_state state;
     double *work, *tile, *trail;
 } worker;
 

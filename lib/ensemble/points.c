@@ -27,19 +27,22 @@ static void hand_on(const lie_points *p, long long i, lie_status status)
 static void state_of_sample(const lie_ops *G, lie_state *s, const lie_sample *from)
 {
     s->t = from->t, s->low_t = 0.0, s->steps = 0;
-    copy_n(G->size, s->g, from->g);
-    copy_n(G->dim, s->m, from->m);
-    zero_n(G->size, s->low_g);
-    zero_n(G->dim, s->low_m);
+    const state_parts to = parts_of(s);
+    copy_n(G->size, to.g, from->g);
+    copy_n(G->dim, to.m, from->m);
+    zero_n(G->size, to.low_g);
+    zero_n(G->dim, to.low_m);
 }
 
 /* Is this the state that the section has seen last? */
 static int is_latest(const lie_section *sec, const lie_ops *G, const lie_state *s)
 {
-    const lie_state *last = &sec->node[sec->now];
-    int same = sec->known > 0 && last->t == s->t;
-    for (int k = 0; same && k < G->size; k++) same = last->g[k] == s->g[k];
-    for (int k = 0; same && k < G->dim; k++) same = last->m[k] == s->m[k];
+    const lie_state *last = lie_section_latest(sec, 0);
+    if (!last || last->t != s->t) return 0;
+    const state_parts a = parts_of(last), b = parts_of(s);
+    int same = 1;
+    for (int k = 0; same && k < G->size; k++) same = a.g[k] == b.g[k];
+    for (int k = 0; same && k < G->dim; k++) same = a.m[k] == b.m[k];
     return same;
 }
 
@@ -56,12 +59,13 @@ static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
 {
     const lie_points *p = (const lie_points *)r->ctx;
     const long long i = sample->trajectory;
-    lie_state s;
+    lie_large_state room;
+    lie_state *s = state_unset(&room);
     (void)sum;
     if (!is_looked_at(p, i)) return;
-    state_of_sample(p->ensemble->group, &s, sample);
-    if (sample->observation == 0 && !begin(p, i, &s)) return;
-    hand_on(p, i, lie_section_see(p->sections[i], &s, step_of(p->ensemble, i)));
+    state_of_sample(p->ensemble->group, s, sample);
+    if (sample->observation == 0 && !begin(p, i, s)) return;
+    hand_on(p, i, lie_section_see(p->sections[i], s, step_of(p->ensemble, i)));
 }
 
 /* trails */
@@ -85,9 +89,10 @@ static void state_of_column(void *ctx, int k, lie_state *s)
     const column *from = (const column *)ctx;
     const int width = from->trail->width;
     const double *at = number_of_column(from, k, 0);
+    const state_parts to = parts_of(s);
     s->t = at[0], at += width;
-    for (int i = 0; i < from->G->size; i++, at += width) s->g[i] = *at;
-    for (int i = 0; i < from->G->dim; i++, at += width) s->m[i] = *at;
+    for (int i = 0; i < from->G->size; i++, at += width) to.g[i] = *at;
+    for (int i = 0; i < from->G->dim; i++, at += width) to.m[i] = *at;
 }
 
 /* The values of n states of a column, and their distance: where they lie if they are part of the state, else in
@@ -95,13 +100,14 @@ static void state_of_column(void *ctx, int k, lie_state *s)
 static const double *values_of_column(const lie_points *p, const lie_section *sec, column *from, int n, double *out,
                                       int *stride)
 {
-    const lie_event *event = &sec->event;
-    lie_state s;
+    const lie_event *event = lie_section_event(sec);
+    lie_large_state room;
+    lie_state *s = state_unset(&room);
     *stride = p->component > 0 ? from->trail->numbers * from->trail->width : 1;
     if (p->component > 0) return number_of_column(from, 0, p->component);
     for (int k = 0; k < n; k++) {
-        state_of_column(from, k, &s);
-        out[k] = event->value(event->ctx, sec->stepper->system, s.t, s.g, s.m);
+        state_of_column(from, k, s);
+        out[k] = event->value(event->ctx, lie_section_stepper(sec)->system, s->t, lie_state_g(s), lie_state_m(s));
     }
     return out;
 }
@@ -136,7 +142,7 @@ lie_status lie_points_reducer(lie_reducer *out, const lie_points *p)
     const lie_ops *G = p->ensemble->group;
     if (p->component < 0 || p->component > G->size + G->dim) return LIE_ERR_SIZE;
     for (long long i = 0; i < p->ensemble->count; i++) {
-        const lie_ops *other = p->sections[i] ? p->sections[i]->stepper->group : G;
+        const lie_ops *other = p->sections[i] ? lie_section_stepper(p->sections[i])->group : G;
         if (other->size != G->size || other->dim != G->dim) return LIE_ERR_SIZE;
     }
     *out = (lie_reducer){.bytes = 0, .ctx = p, .add = see, .trail = watch};

@@ -10,7 +10,8 @@
 #include "groups/num/newton.h"
 #include "lib/methods/stepping.h"
 
-/* data: inertia, first guess of the continuation, and scratch for M and for Newton */
+/* data: the inertia; for groups that are not small also scratch for M and for Newton, which small ones have on the
+ * stack. */
 typedef struct problem {
     const lie_ops *G;
     const double *inertia, *p;
@@ -18,9 +19,16 @@ typedef struct problem {
     double h;
 } problem;
 
+enum { SMALL = 6, SMALL_DOUBLES = SMALL * SMALL + NEWTON_DOUBLES(SMALL) };
+
+static int scratch_doubles(int n)
+{
+    return n * n + lie__newton_doubles(n);
+}
+
 static int newton_data(const lie_ops *G)
 {
-    return 2 * G->dim * G->dim + lie__newton_doubles(G->dim);
+    return G->dim * G->dim + (G->dim > SMALL ? scratch_doubles(G->dim) : 0);
 }
 
 static lie_status prepare(const lie_ops *G, double *data, const double *inertia)
@@ -91,8 +99,8 @@ static lie_status inside(const lie_ops *G, double h, const double *xi)
 static lie_status solve(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info)
 {
     int n = G->dim;
-    double x[LIE_DIM_MAX];
-    problem q = {G, data, p, data + n * n, h};
+    double x[LIE_DIM_MAX], small[SMALL_DOUBLES], *scratch = n > SMALL ? data + n * n : small;
+    problem q = {G, data, p, scratch, h};
     newton N = {.n = n,
                 .residual = residual,
                 .jacobian = jacobian,
@@ -101,7 +109,7 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .h = &q.h,
                 .sign = 1,
                 .linear = &lie__linear_plain,
-                .work = data + 2 * n * n};
+                .work = scratch + n * n};
     copy_n(n, x, xi);
     lie_status status = lie__newton_solve(&N, x, info);
     if (status == LIE_OK) status = inside(G, h, x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stepper.c: from names to a stepper on the caller's memory, steps and runs, states. The methods themselves are in
+/* stepper.c: from names to a stepper on the caller's memory, steps and runs. The methods themselves are in
  * separable.c, vprk.c, rkmk.c and commfree.c. */
 #include <liestep/series.h>
 
@@ -97,10 +97,17 @@ static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_optio
     return LIE_OK;
 }
 
+/* Bytes of a stepper with what its family wants; 0 where that is too much. */
+static size_t bytes_of(const lie_stepper *st)
+{
+    int doubles = st->family->doubles(st);
+    return doubles > 0 ? ((size_t)STEPPER_DOUBLES + (size_t)doubles) * sizeof(double) : 0;
+}
+
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
-    return choose(&st, sys, opt) == LIE_OK ? (size_t)st.family->doubles(&st) * sizeof(double) : 0;
+    return choose(&st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
 /* The answer of a family about its memory depends on no number in it. */
@@ -112,7 +119,7 @@ lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, siz
     if (status != LIE_OK) return status;
     st.work = nothing;
     st.family->memory(&st, learns);
-    *bytes = (size_t)st.family->doubles(&st) * sizeof(double);
+    *bytes = bytes_of(&st);
     return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
 }
 
@@ -127,18 +134,55 @@ static void clear(double *work, size_t bytes)
     memset(work, 0, bytes);
 }
 
-lie_status lie_stepper_init(lie_stepper *st, const lie_system *sys, const lie_options *opt, void *work, size_t bytes)
+lie_status lie_stepper_init(lie_stepper **st, const lie_system *sys, const lie_options *opt, void *work, size_t bytes)
 {
-    lie_stepper made;
+    lie_stepper made, *to = (lie_stepper *)work;
     lie_status status = choose(&made, sys, opt);
     if (status != LIE_OK) return status;
     if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
-    if (bytes / sizeof(double) < (size_t)made.family->doubles(&made)) return LIE_ERR_MEMORY;
-    made.work = (double *)work;
-    clear(made.work, (size_t)made.family->doubles(&made) * sizeof(double));
-    status = made.family->prepare(&made);
-    if (status == LIE_OK) *st = made;
+    size_t needed = bytes_of(&made);
+    if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
+    made.work = (double *)work + STEPPER_DOUBLES;
+    clear(made.work, needed - STEPPER_DOUBLES * sizeof(double));
+    *to = made;
+    status = to->family->prepare(to);
+    if (status == LIE_OK) *st = to;
     return status;
+}
+
+const lie_system *lie_stepper_system(const lie_stepper *st)
+{
+    return st->system;
+}
+
+const lie_ops *lie_stepper_group(const lie_stepper *st)
+{
+    return st->group;
+}
+
+const lie_method *lie_stepper_method(const lie_stepper *st)
+{
+    return st->method;
+}
+
+const lie_tableau *lie_stepper_tableau(const lie_stepper *st)
+{
+    return st->tableau;
+}
+
+const lie_composition *lie_stepper_composition(const lie_stepper *st)
+{
+    return st->composition;
+}
+
+const lie_options *lie_stepper_options(const lie_stepper *st)
+{
+    return &st->options;
+}
+
+const lie_statistics *lie_stepper_statistics(const lie_stepper *st)
+{
+    return &st->statistics;
 }
 
 int lie_stepper_memory_count(const lie_stepper *st)
@@ -169,10 +213,7 @@ void lie_stepper_reset(lie_stepper *st)
     double *learnt = st->family->memory(st, &count);
     memset(learnt, 0, (size_t)count * sizeof *learnt);
     st->family->moved(st);
-    st->last = (lie_solve){0, 0, 0.0};
-    st->iterations = 0;
-    st->iterations_max = 0;
-    st->residual_max = 0.0;
+    st->statistics = (lie_statistics){.iterations = 0};
 }
 
 void lie__stepper_again(lie_stepper *st, const lie_state *s)
@@ -191,9 +232,11 @@ void lie_stepper_control(lie_stepper *st, const double *u_minus, const double *u
 
 lie_status lie_run(lie_stepper *st, lie_state *s, double h, long long n)
 {
+    const lie_ops *G = st->group;
+    if (!state_fits(G, s)) return LIE_ERR_SIZE;
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
     if (!(s->t - s->t == 0.0)) return LIE_ERR_NOT_FINITE;
-    if (!all_finite(st->group->size, s->g) || !all_finite(st->group->dim, s->m)) return LIE_ERR_NOT_FINITE;
+    if (!all_finite(G->size, lie_state_g(s)) || !all_finite(G->dim, lie_state_m(s))) return LIE_ERR_NOT_FINITE;
     return st->run(st, s, h, n);
 }
 
@@ -215,60 +258,4 @@ lie_status lie_run_observed(lie_stepper *st, lie_state *s, double h, long long n
         if (observer(ctx, st, s) != 0) return LIE_STOPPED;
     }
     return LIE_OK;
-}
-
-/* Is g an element of the group, as far as its projection can tell? */
-static lie_status check_element(const lie_ops *G, const double *g)
-{
-    double near[LIE_SIZE_MAX];
-    if (!all_finite(G->size, g)) return LIE_ERR_NOT_FINITE;
-    lie_status status = G->project(G, near, g);
-    if (status != LIE_OK) return status;
-    for (int i = 0; i < G->size; i++)
-        if (fabs(near[i] - g[i]) > 1e-9 * (1.0 + fabs(g[i]))) return LIE_ERR_NOT_IN_GROUP;
-    return LIE_OK;
-}
-
-lie_status lie_state_set_momentum(const lie_system *sys, lie_state *s, double t, const double *g, const double *m)
-{
-    const lie_ops *G = sys->group;
-    if (!(t - t == 0.0) || !all_finite(G->dim, m)) return LIE_ERR_NOT_FINITE;
-    lie_status status = check_element(G, g);
-    if (status != LIE_OK) return status;
-    lie_state made = {.t = t};
-    copy_n(G->size, made.g, g);
-    copy_n(G->dim, made.m, m);
-    *s = made;
-    return LIE_OK;
-}
-
-lie_status lie_state_set(const lie_system *sys, lie_state *s, double t, const double *g, const double *xi)
-{
-    double m[LIE_DIM_MAX];
-    if (!all_finite(sys->group->size, g) || !all_finite(sys->group->dim, xi)) return LIE_ERR_NOT_FINITE;
-    lie_system_momentum(sys, m, g, xi);
-    return lie_state_set_momentum(sys, s, t, g, m);
-}
-
-lie_status lie_state_velocity(const lie_system *sys, double *xi, const lie_state *s)
-{
-    return lie_system_velocity(sys, xi, s->g, s->m);
-}
-
-lie_status lie_state_energy(const lie_system *sys, double *energy, const lie_state *s)
-{
-    double xi[LIE_DIM_MAX];
-    lie_status status = lie_system_velocity(sys, xi, s->g, s->m);
-    if (status == LIE_OK) *energy = lie_system_energy(sys, s->g, xi);
-    return status;
-}
-
-void lie_state_spatial_momentum(const lie_system *sys, double *J, const lie_state *s)
-{
-    lie_system_spatial_momentum(sys, J, s->g, s->m);
-}
-
-void lie_state_casimirs(const lie_system *sys, double *C, const lie_state *s)
-{
-    if (sys->group->casimir) sys->group->casimir(sys->group, C, s->m);
 }

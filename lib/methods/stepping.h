@@ -4,9 +4,9 @@
 #ifndef LIESTEP_LIB_STEPPING_H
 #define LIESTEP_LIB_STEPPING_H
 
-#include <liestep/stepper.h>
-
 #include "lib/methods/kick.h"
+#include "lib/methods/parts.h"
+#include "lib/methods/stepper_object.h"
 
 /* Where a step stands. Pointers into the state of the run, or into a copy of it. */
 typedef struct node {
@@ -170,12 +170,14 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
                                  double h, long long n)
 {
     double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[MEMORY_MAX];
-    track run = {s->t, s->low_t, s->steps, st->iterations, st->last, st->iterations_max, st->residual_max};
+    const state_parts to = parts_of(s);
+    lie_statistics *counted = &st->statistics;
+    track run = {s->t, s->low_t, s->steps, counted->iterations, counted->last, counted->iterations_max, counted->residual_max};
     node at = {s->t, 0.0, 1.0, g, low_g, m, low_m};
     lie_status status = LIE_OK;
     int memory_count;
     double *memory = st->family->memory(st, &memory_count);
-    node_copy(G, g, low_g, m, low_m, s->g, s->low_g, s->m, s->low_m);
+    node_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
     while (n > 0 && status == LIE_OK) {
         int every = G->move ? PROJECT_CARRIED_EVERY : PROJECT_EVERY;
         int to_projection = every - (int)(run.steps % every);
@@ -190,7 +192,7 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
         }
         if (status != LIE_OK) {
             lie_status again;
-            node_copy(G, g, low_g, m, low_m, s->g, s->low_g, s->m, s->low_m);
+            node_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
             memcpy(memory, kept, (size_t)memory_count * sizeof *kept);
             st->family->moved(st);
             run = start;
@@ -198,13 +200,10 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
         }
         run.steps += taken;
         n -= taken;
-        node_copy(G, s->g, s->low_g, s->m, s->low_m, g, low_g, m, low_m);
+        node_copy(G, to.g, to.low_g, to.m, to.low_m, g, low_g, m, low_m);
     }
     s->t = run.t, s->low_t = run.low_t, s->steps = run.steps;
-    st->iterations = run.iterations;
-    st->iterations_max = run.most;
-    st->residual_max = run.worst;
-    st->last = run.last;
+    *counted = (lie_statistics){run.last, run.iterations, run.most, run.worst};
     return status;
 }
 

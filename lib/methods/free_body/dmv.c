@@ -143,14 +143,14 @@ LIE_COLD void begin(dmv *w, int size, const lie_state *s)
 {
     double *own = w->memory + DMV_OWN, *m = w->memory + dmv_own_momentum(size), *end = w->memory + dmv_end(size);
     w->memory[H] = 0.0;
-    dmv_from_body(&w->frame, size, own, m, s->g, s->m);
+    dmv_from_body(&w->frame, size, own, m, lie_state_g(s), lie_state_m(s));
     zero_n(size, own + size);
     if (size == 4)
         lie_quat_act(w->memory + PI, own, m);
     else
         mat3_vec(w->memory + PI, own, m);
-    copy_n(size, end, s->g);
-    copy_n(DIM, end + size, s->m);
+    copy_n(size, end, lie_state_g(s));
+    copy_n(DIM, end + size, lie_state_m(s));
 }
 
 /* run_blocks in principal axes */
@@ -159,18 +159,19 @@ LIE_INLINE lie_status dmv_run(const lie_ops *G, lie_stepper *st, lie_state *s, d
     dmv *w = of(st);
     const int size = G->size;
     double *own = w->memory + DMV_OWN, *end = w->memory + dmv_end(size);
-    lie_state p = {.t = s->t, .low_t = s->low_t, .steps = s->steps};
+    const state_parts to = parts_of(s);
+    lie_state p = {s->t, s->steps, s->low_t, LIE_STATE_SIZE, LIE_STATE_DIM, {0.0}, {0.0}, {0.0}, {0.0}};
     int elsewhere =
-        memcmp(end, s->g, (size_t)size * sizeof *end) != 0 || memcmp(end + size, s->m, sizeof p.m[0] * DIM) != 0;
+        memcmp(end, to.g, (size_t)size * sizeof *end) != 0 || memcmp(end + size, to.m, sizeof p.m[0] * DIM) != 0;
     if (elsewhere || w->memory[H] != h) begin(w, size, s);
     copy_n(size, p.g, own);
     copy_n(size, p.low_g, own + size);
     copy_n(DIM, p.m, own + 2 * size);
     lie_status status = run_blocks(st, G, take_dmv, 0, &p, h, n);
     if (p.steps == s->steps) return status;
-    dmv_leave(&w->frame, size, w->memory, s->g, s->m, p.g, p.low_g, p.m);
-    zero_n(size, s->low_g);
-    zero_n(DIM, s->low_m);
+    dmv_leave(&w->frame, size, w->memory, to.g, to.m, p.g, p.low_g, p.m);
+    zero_n(size, to.low_g);
+    zero_n(DIM, to.low_m);
     s->t = p.t, s->low_t = p.low_t, s->steps = p.steps;
     return status;
 }

@@ -331,15 +331,15 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
 /* What a run begins with: is y that of the state? What it ends with: that it is. */
 static void begin(const flat_rk *w, const lie_ops *G, const lie_state *s)
 {
-    int same = memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) == 0 &&
-               memcmp(w->end + SIZE, s->m, (size_t)G->dim * sizeof(double)) == 0;
+    int same = memcmp(w->end, lie_state_g(s), (size_t)G->size * sizeof(double)) == 0 &&
+               memcmp(w->end + SIZE, lie_state_m(s), (size_t)G->dim * sizeof(double)) == 0;
     if (!same) w->memory[0] = 0.0;
 }
 
 static void finish(const flat_rk *w, const lie_ops *G, const lie_state *s)
 {
-    copy_n(G->size, w->end, s->g);
-    copy_n(G->dim, w->end + SIZE, s->m);
+    copy_n(G->size, w->end, lie_state_g(s));
+    copy_n(G->dim, w->end + SIZE, lie_state_m(s));
 }
 
 /* The loop for one kind of coordinates. */

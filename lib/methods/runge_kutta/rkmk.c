@@ -105,7 +105,8 @@ lie_status lie__rkmk_part(lie_stepper *st, lie_state *s, double h, double x)
 {
     const lie_tableau *tab = st->tableau;
     double b[LIE_STAGES_MAX] = {0.0};
-    node at = {s->t, 0.0, x, s->g, s->low_g, s->m, s->low_m};
+    const state_parts to = parts_of(s);
+    node at = {s->t, 0.0, x, to.g, to.low_g, to.m, to.low_m};
     lie_solve info = {0, 0, 0.0};
     if (x == 0.0) return LIE_OK;
     if (!tab->dense) return explicit_substep(st, st->group, &at, x * h, &info);

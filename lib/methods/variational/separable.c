@@ -196,19 +196,20 @@ static void moved(lie_stepper *st)
 static void again(lie_stepper *st, const lie_state *s)
 {
     moved(st);
-    copy_n(st->group->size, of(st)->end, s->g);
+    copy_n(st->group->size, of(st)->end, lie_state_g(s));
 }
 
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
 {
     separable *w = of(st);
+    const double *g = lie_state_g(s);
     w->known = 0;
-    if (memcmp(w->end, s->g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
+    if (memcmp(w->end, g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
     lie_status status = is_free && has_drift ? run_blocks(st, G, take_drifts, separable_substep, s, h, n)
                                              : run_steps(st, G, separable_substep, s, h, n);
-    copy_n(G->size, w->end, s->g);
+    copy_n(G->size, w->end, g);
     return status;
 }
 
