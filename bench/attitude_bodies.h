@@ -56,11 +56,11 @@ static inline lie_status attitude_body_make(attitude_body *b, int which)
 static inline lie_status attitude_run(lie_state *end, const attitude_body *b, const char *method,
                                       const char *retraction, double rate, double *work, size_t bytes)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_options opt = {.method = method, .retraction = retraction};
     lie_status status = lie_stepper_init(&st, &b->sys, &opt, work, bytes);
     *end = b->start;
-    return status == LIE_OK ? lie_run(&st, end, 1.0 / rate, (long long)(attitude_time * rate)) : status;
+    return status == LIE_OK ? lie_run(st, end, 1.0 / rate, (long long)(attitude_time * rate)) : status;
 }
 
 /* The angle between two attitudes, rad; NaN if it cannot be told. */

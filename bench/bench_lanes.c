@@ -65,7 +65,7 @@ static void run_classical(void *ctx, long passes)
 }
 
 typedef struct stepped {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double work[WORK], h;
     lie_status status;
@@ -74,7 +74,7 @@ typedef struct stepped {
 static void run_stepped(void *ctx, long passes)
 {
     stepped *c = (stepped *)ctx;
-    lie_status status = lie_run(&c->st, &c->s, c->h, passes * STEPS);
+    lie_status status = lie_run(c->st, &c->s, c->h, passes * STEPS);
     if (status != LIE_OK) c->status = status;
 }
 
@@ -151,11 +151,11 @@ static int is_right(crowd *a, stepped *b, classical *k)
     const double *w = k->kind == VEHICLE ? k->motion.nu : k->body.w;
     double xi[6], off = 0.0;
     lie_state s;
-    int dim = b->st.group->dim;
+    int dim = lie_stepper_group(b->st)->dim;
     lie_status status = lie_ensemble_run(&a->e, steps, 0);
-    if (status == LIE_OK) status = lie_run(&b->st, &b->s, b->h, steps);
+    if (status == LIE_OK) status = lie_run(b->st, &b->s, b->h, steps);
     if (status == LIE_OK) status = lie_ensemble_get(&a->e, 0, &s);
-    if (status == LIE_OK) status = lie_state_velocity(b->st.system, xi, &s);
+    if (status == LIE_OK) status = lie_state_velocity(lie_stepper_system(b->st), xi, &s);
     if (status != LIE_OK || memcmp(s.m, b->s.m, (size_t)dim * sizeof(double)) != 0) return 0;
     double h = k->h;
     long passes = steps / STEPS + 1;

@@ -147,7 +147,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 /* A contender of each kind. */
 typedef struct stepped {
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double work[WORK], h;
     lie_status status;
@@ -156,7 +156,7 @@ typedef struct stepped {
 static void run_stepped(void *ctx, long passes)
 {
     stepped *c = (stepped *)ctx;
-    lie_status status = lie_run(&c->st, &c->s, c->h, passes * STEPS);
+    lie_status status = lie_run(c->st, &c->s, c->h, passes * STEPS);
     if (status != LIE_OK) c->status = status;
 }
 
@@ -183,7 +183,7 @@ static double difference(stepped *a, classical *b)
     long steps = (long)(1.0 / a->h + 0.5);
     double xi[LIE_DIM_MAX], d = 0.0, size = 0.0;
     classical_run(b, steps);
-    if (lie_run(&a->st, &a->s, a->h, steps) != LIE_OK || lie_state_velocity(&a->sys, xi, &a->s) != LIE_OK) return 1.0;
+    if (lie_run(a->st, &a->s, a->h, steps) != LIE_OK || lie_state_velocity(&a->sys, xi, &a->s) != LIE_OK) return 1.0;
     for (int i = 0; i < a->sys.group->dim; i++) d += (xi[i] - w[i]) * (xi[i] - w[i]), size += w[i] * w[i];
     return sqrt(d / size);
 }
@@ -224,7 +224,8 @@ static int measure(const row *r, const bench_plan *plan)
     else
         printf("%16s", "");
     printf(" %8.1f  %5.2f <= %3.1f %-7s %5.2f %8.1g\n", result[DESCRIBED].ns, again, r->described,
-           met_again ? "met" : "MISSED", (double)own.st.iterations / (double)own.s.steps, own.st.residual_max);
+           met_again ? "met" : "MISSED", (double)lie_stepper_statistics(own.st)->iterations / (double)own.s.steps,
+           lie_stepper_statistics(own.st)->residual_max);
     if (own.status != LIE_OK) printf("%s\n", lie_status_text(own.status));
     return own.status != LIE_OK ? 1 : met && met_again ? 0 : 2;
 }

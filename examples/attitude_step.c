@@ -22,7 +22,7 @@
 typedef struct attitude {
     lie_free_body body;
     lie_system system;
-    lie_stepper stepper;
+    lie_stepper *stepper;
     lie_state state;
     double w[3], work[256];
 } attitude;
@@ -53,8 +53,8 @@ static lie_status attitude_step(attitude *a, double q[4], double w[3], const dou
     lie_status status = LIE_OK;
     int is_known = memcmp(q, s.g, 4 * sizeof *q) == 0 && memcmp(w, a->w, sizeof a->w) == 0;
     if (!is_known) status = lie_state_set(&a->system, &s, 0.0, q, w);
-    lie_stepper_control(&a->stepper, torque, torque);
-    if (status == LIE_OK) status = lie_step(&a->stepper, &s, h);
+    lie_stepper_control(a->stepper, torque, torque);
+    if (status == LIE_OK) status = lie_step(a->stepper, &s, h);
     if (status == LIE_OK) status = lie_state_velocity(&a->system, a->w, &s);
     if (status != LIE_OK) return status;
     memcpy(q, s.g, 4 * sizeof *q);

@@ -37,7 +37,7 @@ static lie_status turn_body(void)
     static const lie_free_body body = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}};
     lie_actuation a = {.count = 3, .actuator = {{.wrench = {1, 0, 0}}, {.wrench = {0, 1, 0}}, {.wrench = {0, 0, 1}}}};
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double R[9], axis[3] = {3.1 * 0.36, 3.1 * 0.48, -3.1 * 0.8}, w[3] = {0.3, -0.2, 0.1}, x[3] = {0.0}, energy = 0.0;
     lie_so3_exp(R, axis);
@@ -51,7 +51,7 @@ static lie_status turn_body(void)
         if (status == LIE_OK) status = lie_so3_log(x, s.g);
         printf("  %10.1f s   %10.5f   %15.6e\n", s.t, DEGREES * sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]),
                energy + 2.0 * (3.0 - s.g[0] - s.g[4] - s.g[8]));
-        if (status == LIE_OK) status = lie_feedback_run(&st, &s, 0.02, 200, LIE_FEEDBACK_IMPLICIT, attitude, 0);
+        if (status == LIE_OK) status = lie_feedback_run(st, &s, 0.02, 200, LIE_FEEDBACK_IMPLICIT, attitude, 0);
     }
     return status;
 }
@@ -122,7 +122,7 @@ static lie_status hold_station(void)
     lie_vehicle v = {.weight = 0.0};
     lie_actuation a = {.count = THRUSTERS}, pulled;
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double g[12], x[6] = {0.0};
     lie_inertia_diagonal(6, v.inertia, inertia);
@@ -144,7 +144,7 @@ static lie_status hold_station(void)
         printf("  %10.1f s   %8.4f   %13.4f   %8.4f\n", s.t,
                sqrt(s.g[9] * s.g[9] + s.g[10] * s.g[10] + s.g[11] * s.g[11]),
                DEGREES * sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 5.0 / 20.0);
-        if (status == LIE_OK) status = lie_feedback_run(&st, &s, 0.05, 100, LIE_FEEDBACK_HOLD, keep_station, &k);
+        if (status == LIE_OK) status = lie_feedback_run(st, &s, 0.05, 100, LIE_FEEDBACK_HOLD, keep_station, &k);
     }
     return status;
 }

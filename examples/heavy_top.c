@@ -67,7 +67,7 @@ static void measure(record *r, int k, const lie_system *sys, const double *q, co
 static lie_status run_method(record *r, const lie_system *sys, const char *method, const double q[4], const double w[3])
 {
     double work[1024], xi[3];
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     lie_options options = {.method = method, .retraction = "exp"};
     lie_status status = lie_stepper_init(&st, sys, &options, work, sizeof work);
@@ -75,7 +75,7 @@ static lie_status run_method(record *r, const lie_system *sys, const char *metho
     for (int k = 0; k < RECORDS && status == LIE_OK; k++) {
         status = lie_state_velocity(sys, xi, &s);
         if (status == LIE_OK) measure(r, k, sys, s.g, xi);
-        if (status == LIE_OK) status = lie_run(&st, &s, STEP, PER_RECORD);
+        if (status == LIE_OK) status = lie_run(st, &s, STEP, PER_RECORD);
     }
     return status;
 }

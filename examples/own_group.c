@@ -93,13 +93,13 @@ static int run(const lie_system *sys, const char *method)
 {
     const double m[3] = {0.0, 0.4, 1.5}, g[3] = {1.0, 0.0, 0.0}, h = 0.1;
     double work[1024], energy = 0.0, start = 0.0, at[2];
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     lie_status status = lie_stepper_init(&st, sys, &(lie_options){.method = method}, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set_momentum(sys, &s, 0.0, g, m);
     if (status == LIE_OK) status = lie_state_energy(sys, &start, &s);
     for (int k = 0; k < 4 && status == LIE_OK; k++) {
-        status = lie_run(&st, &s, h, 250);
+        status = lie_run(st, &s, h, 250);
         if (status == LIE_OK) status = lie_state_energy(sys, &energy, &s);
         exact(at, s.t, m[1], m[2]);
         printf("  %-8s %5.0f   %9.5f %9.5f   %9.1e   %9.1e   %9.1e\n", method, s.t, s.g[0], s.g[1],

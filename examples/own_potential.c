@@ -66,12 +66,12 @@ static lie_status solve(lie_state *s, const lie_system *sys, const char *method,
 {
     const double w[3] = {0.7, -1.2, 0.4};
     double work[2048], R[9];
-    lie_stepper st;
+    lie_stepper *st;
     lie_so3_identity(R);
     lie_options options = {.method = method, .retraction = "exp"};
     lie_status status = lie_stepper_init(&st, sys, &options, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(sys, s, 0.0, R, w);
-    return status == LIE_OK ? lie_run(&st, s, h, steps) : status;
+    return status == LIE_OK ? lie_run(st, s, h, steps) : status;
 }
 
 static double distance(const lie_state *a, const lie_state *b)

@@ -83,13 +83,13 @@ int main(void)
 {
     lie_satellite craft = {.inertia = {I1, 0, 0, 0, I2, 0, 0, 0, I3}}; /* orbit_rate 0: no gravity gradient */
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     double work[1024];
     lie_status status = lie_satellite_system(&sys, &craft, "S3");
     if (status == LIE_OK)
         status = lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = "cay"}, work, sizeof work);
-    if (status == LIE_OK) status = tumble(&sys, &st);
-    if (status == LIE_OK) status = recover(&sys, &st, &craft);
+    if (status == LIE_OK) status = tumble(&sys, st);
+    if (status == LIE_OK) status = recover(&sys, st, &craft);
     if (status != LIE_OK) printf("%s\n", lie_status_text(status));
     return status != LIE_OK;
 }

@@ -57,9 +57,9 @@ static lie_status sigma_point(double d[N], lie_stepper *st, const lie_state *nom
     x[k / 2] = (k % 2 ? -1.0 : 1.0) * sqrt((double)N) * sigma[k / 2];
     lie_s3_exp(q, x);
     lie_s3_mul(q, q0, q);
-    lie_system_momentum(st->system, m, q0, w0);
+    lie_system_momentum(lie_stepper_system(st), m, q0, w0);
     for (int i = 0; i < 3; i++) m[i] += x[3 + i];
-    lie_status status = lie_state_set_momentum(st->system, &s, 0.0, q, m);
+    lie_status status = lie_state_set_momentum(lie_stepper_system(st), &s, 0.0, q, m);
     if (status == LIE_OK) status = lie_run(st, &s, STEP, n);
     lie_s3_inv(q, nominal->g);
     lie_s3_mul(q, q, s.g);
@@ -90,7 +90,7 @@ static lie_status filter(const lie_system *sys)
 {
     double work[WORK], tangent_work[WORK], T[N][N], phi[N][N] = {{0.0}}, P[N][N] = {{0.0}}, Q[N][N], m0[3], m[3],
                                                     step = 0.0;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     const lie_options options = {.method = "sv_suzuki4", .retraction = "cay"};
     for (int i = 0; i < N; i++) phi[i][i] = 1.0, P[i][i] = sigma[i] * sigma[i];
@@ -100,13 +100,13 @@ static lie_status filter(const lie_system *sys)
     for (int look = 0; look < LOOKS && status == LIE_OK; look++) {
         for (int k = 0; k < PER_LOOK && status == LIE_OK; k++) {
             memcpy(m, s.m, sizeof m);
-            status = lie_step_tangent(&st, &s, STEP, T[0], tangent_work);
+            status = lie_step_tangent(st, &s, STEP, T[0], tangent_work);
             step = fmax(step, lie_tangent_defect(sys->group, T[0], m, s.m));
             multiply(phi, T, phi, 0);
             multiply(P, T, P, 0);
             multiply(P, P, T, 1);
         }
-        if (status == LIE_OK) status = unscented(Q, &st, &s);
+        if (status == LIE_OK) status = unscented(Q, st, &s);
         if (status != LIE_OK) break;
         printf("  %.0f s\n", s.t);
         print_deviations("tangent", P);
@@ -121,15 +121,15 @@ static lie_status judge(const char *name, const lie_heavy_top *top)
 {
     double work[WORK], chaos_work[WORK];
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     lie_chaos c;
     lie_status status = lie_heavy_top_system(&sys, top, "S3");
     const lie_options options = {.method = "sv", .retraction = "cay"};
     if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &options, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, q0, w0);
-    if (status == LIE_OK) status = lie_chaos_init(&c, &st, &s, N, chaos_work);
-    if (status == LIE_OK) status = lie_chaos_run(&c, &st, &s, STEP, LONG);
+    if (status == LIE_OK) status = lie_chaos_init(&c, st, &s, N, chaos_work);
+    if (status == LIE_OK) status = lie_chaos_run(&c, st, &s, STEP, LONG);
     if (status != LIE_OK) return status;
     double sum = 0.0;
     printf("  %-9s", name);

@@ -90,22 +90,22 @@ static lie_status follow(contender *c, const lie_system *sys, int orbit, FILE *f
     double work[WORK / 4], section_work[WORK];
     long long budget = (long long)(END / c->h + 0.5);
     const lie_options options = {.method = c->method, .retraction = "cay"};
-    lie_stepper st;
-    lie_section section;
+    lie_stepper *st;
+    lie_section *section;
     lie_crossing at = {.found = 1};
     lie_state s;
     lie_status status = lie_stepper_init(&st, sys, &options, work, sizeof work);
-    if (status == LIE_OK) status = lie_section_init(&section, &st, &upward, section_work, sizeof section_work);
+    if (status == LIE_OK) status = lie_section_init(&section, st, &upward, section_work, sizeof section_work);
     if (status == LIE_OK) status = start(sys, orbit, &s);
     if (status == LIE_OK) write_point(file, c, orbit, &s);
     while (status == LIE_OK) {
-        status = lie_section_next(&section, &s, c->h, &budget, &at);
+        status = lie_section_next(section, &s, c->h, &budget, &at);
         if (status != LIE_OK || !at.found) break;
-        status = note(c, sys, &at.state, at.residual);
-        write_point(file, c, orbit, &at.state);
+        status = note(c, sys, at.state, at.residual);
+        write_point(file, c, orbit, at.state);
         if (orbit == 0 && c->crossings < FIRST)
-            printf("  %-6s %6g   %2ld   %11.7f   %9.5f %9.5f   %9.1e\n", c->method, c->h, c->crossings + 1, at.state.t,
-                   angle(&at.state), height(&at.state), at.residual);
+            printf("  %-6s %6g   %2ld   %11.7f   %9.5f %9.5f   %9.1e\n", c->method, c->h, c->crossings + 1, at.state->t,
+                   angle(at.state), height(at.state), at.residual);
         c->crossings++;
     }
     return status;

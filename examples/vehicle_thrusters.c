@@ -62,7 +62,7 @@ int main(void)
 {
     lie_vehicle vehicle = make_vehicle();
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double work[2048], u[2], g[12];
     const double at_rest[6] = {0.0};
@@ -70,11 +70,11 @@ int main(void)
     lie_status status = lie_vehicle_system(&sys, &vehicle);
     if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, g, at_rest);
-    if (status == LIE_OK) lie_stepper_control(&st, u, u);
+    if (status == LIE_OK) lie_stepper_control(st, u, u);
     printf("   time   position in m                   ahead m/s   turn deg/s   upright (1)\n");
     for (int leg = 0; leg < 16 && status == LIE_OK; leg++) {
         thrust(u, s.t); /* constant during a leg of 5 s */
-        status = lie_run(&st, &s, STEP, 100);
+        status = lie_run(st, &s, STEP, 100);
         if (status == LIE_OK) status = report(&sys, &s);
     }
     if (status != LIE_OK) printf("%s\n", lie_status_text(status));

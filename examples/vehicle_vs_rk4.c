@@ -85,7 +85,7 @@ static lie_status run(contender *c, const lie_system *sys, const double m0[6])
     double work[1024], g[12], y[13] = {1, 0, 0, 0, 0, 0, 0, m0[0], m0[1], m0[2], m0[3], m0[4], m0[5]};
     const int per_look = (int)(END / (WINDOWS * LOOKS) / c->h + 0.5), is_rk4 = c->method == NULL;
     lie_options options = {.method = is_rk4 ? "ep" : c->method, .retraction = "cay"};
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     lie_se3_identity(g);
     lie_status status = lie_stepper_init(&st, sys, &options, work, sizeof work);
@@ -94,7 +94,7 @@ static lie_status run(contender *c, const lie_system *sys, const double m0[6])
     for (int k = 0; k < WINDOWS * LOOKS && status == LIE_OK; k++) {
         for (int i = 0; i < per_look && is_rk4; i++) rk4(y, c->h);
         if (is_rk4) lie_quat_to_matrix(g, y);
-        if (!is_rk4) status = lie_run(&st, &s, c->h, per_look);
+        if (!is_rk4) status = lie_run(st, &s, c->h, per_look);
         look(c->worst[k / LOOKS], is_rk4 ? g : s.g, is_rk4 ? y + 7 : s.m, m0 + 3);
     }
     double ns = 1e9 * (double)(clock() - start) / CLOCKS_PER_SEC / (END / c->h);

@@ -19,8 +19,9 @@ struct trial {
     const contender *by;
     const problem *problem;
     double knob, t;
-    lie_stepper stepper;
-    lie_adaptive control;
+    lie_stepper *stepper;
+    lie_adaptive *control;
+    void *control_work;
     lie_state state;
     void *work;
     void *peer;
@@ -193,7 +194,10 @@ lie_status contender_of_peer(contender *out, const problem *p, const peer *other
 static lie_status begin_control(trial *r)
 {
     lie_tolerance tolerance = {.absolute = r->knob, .relative = r->knob};
-    return r->by->adaptive ? lie_adaptive_init(&r->control, &r->stepper, &tolerance) : LIE_OK;
+    if (!r->by->adaptive) return LIE_OK;
+    size_t bytes = lie_adaptive_memsize(r->stepper);
+    if (!r->control_work) r->control_work = malloc(bytes);
+    return lie_adaptive_init(&r->control, r->stepper, &tolerance, r->control_work, bytes);
 }
 
 static lie_status open_method(trial *r)
@@ -205,7 +209,7 @@ static lie_status open_method(trial *r)
     size_t bytes = lie_stepper_memsize(sys, &options);
     r->work = calloc(1, bytes ? bytes : 1);
     lie_status status = r->work ? lie_stepper_init(&r->stepper, sys, &options, r->work, bytes) : LIE_ERR_MEMORY;
-    if (status == LIE_OK) lie_stepper_control(&r->stepper, p->u, p->u);
+    if (status == LIE_OK) lie_stepper_control(r->stepper, p->u, p->u);
     if (status == LIE_OK) status = begin_control(r);
     r->state = p->start;
     return status;
@@ -240,7 +244,7 @@ lie_status trial_restart(trial *r)
     r->t = 0.0;
     if (r->by->method) {
         r->state = r->problem->start;
-        lie_stepper_reset(&r->stepper);
+        lie_stepper_reset(r->stepper);
         return begin_control(r);
     }
     r->by->other->close(r->peer);
@@ -256,9 +260,9 @@ lie_status trial_advance(trial *r, double t)
 {
     lie_status status = LIE_OK;
     if (r->by->method && r->by->adaptive)
-        status = lie_adaptive_run(&r->control, &r->state, r->problem->start.t + t);
+        status = lie_adaptive_run(r->control, &r->state, r->problem->start.t + t);
     else if (r->by->method)
-        status = lie_run(&r->stepper, &r->state, r->knob, llround((t - r->t) / r->knob));
+        status = lie_run(r->stepper, &r->state, r->knob, llround((t - r->t) / r->knob));
     else if (r->by->other->advance(r->peer, t) != 0)
         status = LIE_ERR_NO_CONVERGENCE;
     r->t = t;
@@ -287,13 +291,14 @@ double trial_time(const trial *r)
 
 const lie_stepper *trial_stepper(const trial *r)
 {
-    return r->by->method ? &r->stepper : NULL;
+    return r->by->method ? r->stepper : NULL;
 }
 
 void trial_close(trial *r)
 {
     if (r->peer) r->by->other->close(r->peer);
     free(r->counter);
+    free(r->control_work);
     free(r->work);
     free(r);
 }

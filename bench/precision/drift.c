@@ -169,7 +169,7 @@ static double largest_of(const double *x, int n)
 /* Every substep of a composition rounds. */
 static double round_off(const drift *d, const lie_stepper *st)
 {
-    int substeps = st && st->composition ? st->composition->stages : 1;
+    int substeps = st && lie_stepper_composition(st) ? lie_stepper_composition(st)->stages : 1;
     return walks * DBL_EPSILON * sqrt((double)d->steps * substeps);
 }
 

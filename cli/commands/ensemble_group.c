@@ -226,12 +226,12 @@ size_t ensemble_carry(const ensemble *e)
     int most = 0;
     for (long long k = 0; k < e->trajectories; k++) {
         scenario own = {0};
-        lie_stepper st;
+        lie_stepper *st;
         size_t bytes = vary(e, k, &own) ? lie_stepper_memsize(&own.system, &own.options) : 0;
         void *work = bytes > 0 ? malloc(bytes) : 0;
         if (work && lie_stepper_init(&st, &own.system, &own.options, work, bytes) == LIE_OK &&
-            lie_stepper_memory_count(&st) > most)
-            most = lie_stepper_memory_count(&st);
+            lie_stepper_memory_count(st) > most)
+            most = lie_stepper_memory_count(st);
         free(work);
         scenario_free(&own);
     }

@@ -16,11 +16,12 @@ static const long long many_records = 10000000;
 
 typedef struct run {
     job job; /* first: a job is a run */
-    lie_stepper stepper;
+    lie_stepper *stepper;
     void *work;
-    double looked;             /* clock, at the last look */
-    long long chunk, since;    /* steps between looks, steps since the last one */
-    lie_adaptive control;      /* with a tolerance: the steps between the states; */
+    double looked;          /* clock, at the last look */
+    long long chunk, since; /* steps between looks, steps since the last one */
+    lie_adaptive *control;  /* with a tolerance: the steps between the states; */
+    void *control_work;
     long long inner;           /* how many so far, */
     long long rejected;        /* and how many were taken back, in the sessions before this one */
     char doubt[ACCURACY_TEXT]; /* about the step; "": none */
@@ -28,6 +29,13 @@ typedef struct run {
 
 /* What a checkpoint keeps of step control, behind what the stepper remembers. */
 enum { KEPT = 4 };
+
+static int open_control(run *r, const lie_tolerance *tolerance)
+{
+    size_t bytes = lie_adaptive_memsize(r->stepper);
+    r->control_work = malloc(bytes);
+    return lie_adaptive_init(&r->control, r->stepper, tolerance, r->control_work, bytes) == LIE_OK;
+}
 
 /* Stepper, columns, folder, names: everything that can be refused before anything is written. */
 static cli_exit prepare(run *r)
@@ -41,17 +49,16 @@ static cli_exit prepare(run *r)
         cli_error("%s: the run cannot begin: %s", s->name, lie_status_text(status));
         return EXIT_SCENARIO;
     }
-    lie_stepper_control(&r->stepper, s->u, s->u);
-    if (s->tolerance > 0.0)
-        (void)lie_adaptive_init(&r->control, &r->stepper,
-                                &(lie_tolerance){.absolute = s->tolerance, .relative = s->tolerance});
-    table_init(&r->job.table, s, &r->stepper);
+    lie_stepper_control(r->stepper, s->u, s->u);
+    if (s->tolerance > 0.0 && !open_control(r, &(lie_tolerance){.absolute = s->tolerance, .relative = s->tolerance}))
+        return EXIT_FAILED;
+    table_init(&r->job.table, s, r->stepper);
     summary_find_conserved(&r->job.table);
     r->job.now.fingerprint = s->fingerprint;
     r->job.now.state = s->start;
     r->job.now.size = r->job.table.group->size;
     r->job.now.dim = r->job.table.group->dim;
-    r->job.now.memories = lie_stepper_memory_count(&r->stepper) + (s->tolerance > 0.0 ? KEPT : 0);
+    r->job.now.memories = lie_stepper_memory_count(r->stepper) + (s->tolerance > 0.0 ? KEPT : 0);
     r->job.now.watches = summary_watches(&r->job.table);
     if (s->checkpoint && r->job.now.memories > CHECKPOINT_MEMORY) {
         cli_error("%s: checkpoint: this method remembers more than a checkpoint can hold", s->name);
@@ -93,17 +100,21 @@ static cli_exit record(run *r)
 static cli_exit gather(job *j)
 {
     run *r = (run *)j;
-    const lie_stepper *st = &r->stepper;
+    const lie_stepper *st = r->stepper;
     const checkpoint *b = &j->before;
     j->now.seconds = b->seconds + progress_clock() - j->began;
-    j->now.iterations = b->iterations + st->iterations;
-    j->now.iterations_max = b->iterations_max > st->iterations_max ? b->iterations_max : st->iterations_max;
-    j->now.residual_max = b->residual_max > st->residual_max ? b->residual_max : st->residual_max;
+    j->now.iterations = b->iterations + lie_stepper_statistics(st)->iterations;
+    j->now.iterations_max = b->iterations_max > lie_stepper_statistics(st)->iterations_max
+                                ? b->iterations_max
+                                : lie_stepper_statistics(st)->iterations_max;
+    j->now.residual_max = b->residual_max > lie_stepper_statistics(st)->residual_max
+                              ? b->residual_max
+                              : lie_stepper_statistics(st)->residual_max;
     if (j->now.memories > CHECKPOINT_MEMORY) return EXIT_FINE;
-    lie_stepper_memory_get(&r->stepper, j->now.memory);
+    lie_stepper_memory_get(r->stepper, j->now.memory);
     if (j->s->tolerance == 0.0) return EXIT_FINE;
-    const double kept[KEPT] = {r->control.h, r->control.before, (double)r->inner,
-                               (double)(r->rejected + r->control.rejected)};
+    const double kept[KEPT] = {lie_adaptive_now(r->control)->h, lie_adaptive_now(r->control)->before, (double)r->inner,
+                               (double)(r->rejected + lie_adaptive_now(r->control)->rejected)};
     memcpy(j->now.memory + j->now.memories - KEPT, kept, sizeof kept);
     return EXIT_FINE;
 }
@@ -111,11 +122,10 @@ static cli_exit gather(job *j)
 static void restored(job *j)
 {
     run *r = (run *)j;
-    lie_stepper_memory_set(&r->stepper, j->now.memory);
+    lie_stepper_memory_set(r->stepper, j->now.memory);
     if (j->s->tolerance == 0.0) return;
     const double *kept = j->now.memory + j->now.memories - KEPT;
-    r->control.h = kept[0];
-    r->control.before = kept[1];
+    (void)lie_adaptive_go_on(r->control, kept[0], kept[1]);
     r->inner = (long long)kept[2];
     r->rejected = (long long)kept[3];
 }
@@ -124,11 +134,11 @@ static void restored(job *j)
 static lie_status take_steps(run *r, lie_state *s, long long n)
 {
     const scenario *from = r->job.s;
-    if (from->tolerance == 0.0) return lie_run(&r->stepper, s, from->step, n);
+    if (from->tolerance == 0.0) return lie_run(r->stepper, s, from->step, n);
     for (long long i = 0; i < n; i++) {
         lie_state next = *s;
         next.steps = r->inner;
-        lie_status status = lie_adaptive_run(&r->control, &next, from->start.t + from->step * (double)(s->steps + 1));
+        lie_status status = lie_adaptive_run(r->control, &next, from->start.t + from->step * (double)(s->steps + 1));
         if (status != LIE_OK) return status;
         r->inner = next.steps;
         next.steps = s->steps + 1;
@@ -165,7 +175,8 @@ static cli_exit fail(run *r, lie_status status)
     const char *hint = status == LIE_ERR_NO_CONVERGENCE || status == LIE_ERR_DOMAIN || status == LIE_ERR_SINGULAR
                            ? "; a shorter step usually helps"
                            : "";
-    if (status == LIE_ERR_DOMAIN && r->stepper.method->needs_free && r->stepper.method->no_retraction)
+    if (status == LIE_ERR_DOMAIN && lie_stepper_method(r->stepper)->needs_free &&
+        lie_stepper_method(r->stepper)->no_retraction)
         hint = "; a shorter step helps, and split2 moves a free body exactly in steps of any length";
     progress_clear(&r->job.progress);
     cli_error("step %lld of %lld, from t = %.17g s, failed: %s%s", r->job.now.state.steps + 1, r->job.s->steps,
@@ -198,10 +209,10 @@ static void tell(run *r, long long divided)
 {
     const scenario *s = r->job.s;
     char error[ACCURACY_TEXT];
-    summary_print(&r->job.now, &r->job.table, &r->stepper);
+    summary_print(&r->job.now, &r->job.table, r->stepper);
     if (s->tolerance > 0.0)
         printf("  control  %lld steps between the states, %lld more were taken back; tolerance %g\n", r->inner,
-               r->rejected + r->control.rejected, s->tolerance);
+               r->rejected + lie_adaptive_now(r->control)->rejected, s->tolerance);
     if (r->job.options->accuracy > 0.0)
         printf("  accuracy %g asked for: the step of the scenario divided by %lld\n", r->job.options->accuracy,
                divided);
@@ -242,6 +253,7 @@ static cli_exit run_scenario(scenario *s, const job_options *options)
     if (code == EXIT_FINE && !options->quiet) tell(r, divided);
     if (code == EXIT_FINE) code = job_judge_rows(j);
     code = job_close(j, code);
+    free(r->control_work);
     free(r->work);
     free(r);
     return code;

@@ -28,10 +28,10 @@ typedef struct orbit {
 
 /* What orbits of a panel are computed with. */
 typedef struct tools {
-    lie_stepper stepper; /* that the sections belong to */
-    lie_section section[GROUP_MAX];
+    lie_stepper *stepper; /* that the sections belong to */
+    lie_section *section[GROUP_MAX];
     lie_ensemble ensemble;
-    lie_stepper runner[GROUP_MAX]; /* of the indicators */
+    lie_stepper *runner[GROUP_MAX]; /* of the indicators */
     lie_chaos chaos[GROUP_MAX];
     void *memory[3 + 3 * GROUP_MAX];
     int memories;
@@ -97,12 +97,12 @@ static void *room_for(tools *T, size_t bytes)
     return memory;
 }
 
-static lie_status open_stepper(tools *T, const scenario *sc, lie_stepper *st)
+static lie_status open_stepper(tools *T, const scenario *sc, lie_stepper **st)
 {
     size_t bytes = lie_stepper_memsize(&sc->system, &sc->options);
     void *work = room_for(T, bytes);
     lie_status status = work ? lie_stepper_init(st, &sc->system, &sc->options, work, bytes) : LIE_ERR_MEMORY;
-    if (status == LIE_OK) lie_stepper_control(st, sc->u, sc->u);
+    if (status == LIE_OK) lie_stepper_control(*st, sc->u, sc->u);
     return status;
 }
 
@@ -117,13 +117,13 @@ static lie_status open_ensemble(tools *T, const scenario *sc, int count)
 /* Of orbit i: its section and, if one is wanted, its indicator, which starts at a state that will do. */
 static lie_status open_orbit(tools *T, const section_panel *p, int i)
 {
-    size_t bytes = lie_section_memsize(&T->stepper);
-    lie_status status = lie_section_init(&T->section[i], &T->stepper, &p->event, room_for(T, bytes), bytes);
+    size_t bytes = lie_section_memsize(T->stepper);
+    lie_status status = lie_section_init(&T->section[i], T->stepper, &p->event, room_for(T, bytes), bytes);
     if (status != LIE_OK || p->plan->indicator == INDICATOR_NONE) return status;
     status = open_stepper(T, p->s, &T->runner[i]);
     if (status != LIE_OK) return status;
-    double *work = (double *)room_for(T, lie_chaos_doubles(&T->runner[i], 1) * sizeof *work);
-    return work ? lie_chaos_init(&T->chaos[i], &T->runner[i], &p->s->start, 1, work) : LIE_ERR_MEMORY;
+    double *work = (double *)room_for(T, lie_chaos_doubles(T->runner[i], 1) * sizeof *work);
+    return work ? lie_chaos_init(&T->chaos[i], T->runner[i], &p->s->start, 1, work) : LIE_ERR_MEMORY;
 }
 
 static lie_status open_tools(tools *T, const section_panel *p, int count)
@@ -201,8 +201,8 @@ static void pass_orbit(numbers *at, tools *T, const section_panel *p, orbit *o, 
     pass_integer(at, &o->points);
     if (o->ended) return;
     pass(at, (double *)lie_ensemble_record(&T->ensemble, i), lie_ensemble_record_bytes(&T->ensemble) / sizeof(double));
-    pass_section(at, &T->section[i]);
-    if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, &T->runner[i], &T->chaos[i]);
+    pass_section(at, T->section[i]);
+    if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, T->runner[i], &T->chaos[i]);
 }
 
 size_t section_carry(const section *s)
@@ -259,7 +259,7 @@ static int found(void *ctx, long long i, const lie_crossing *c)
 {
     group *a = (group *)ctx;
     orbit *o = &a->orbit[i];
-    add_row(a, o, ++o->points, &c->state, c->direction, c->residual);
+    add_row(a, o, ++o->points, c->state, c->direction, c->residual);
     return o->points >= a->p->plan->points || o->no_memory;
 }
 
@@ -267,11 +267,13 @@ static int found(void *ctx, long long i, const lie_crossing *c)
 static void end_orbit(group *a, int i, lie_status status)
 {
     orbit *o = &a->orbit[i];
-    const lie_section *sec = &a->tools.section[i];
+    const lie_section *sec = a->tools.section[i];
     o->status = status;
     o->ended = 1;
     a->watched[i] = 0;
-    if (sec->known > 0) add_row(a, o, -1, &sec->node[sec->now], 0, sec->value[sec->now]);
+    double value;
+    const lie_state *latest = lie_section_latest(sec, &value);
+    if (latest) add_row(a, o, -1, latest, 0, value);
 }
 
 /* Which orbits go on? */
@@ -322,7 +324,7 @@ static void follow(group *a, int i, double t, long long last)
     double h = a->p->s->step;
     while (o->has_indicator && o->at.steps < last && (h > 0.0 ? o->at.t < t : o->at.t > t)) {
         if (o->at.steps % BETWEEN_LOOKS_CHAOS == 0 && team_is_stopped(&a->s->team)) return;
-        o->has_indicator = lie_chaos_run(&a->tools.chaos[i], &a->tools.runner[i], &o->at, h, 1) == LIE_OK;
+        o->has_indicator = lie_chaos_run(&a->tools.chaos[i], a->tools.runner[i], &o->at, h, 1) == LIE_OK;
     }
 }
 
@@ -359,7 +361,7 @@ static void begin_orbit(group *a, int i, long long number)
     o->at = start;
     if (a->p->plan->indicator == INDICATOR_NONE) return;
     o->has_indicator =
-        lie_chaos_init(&a->tools.chaos[i], &a->tools.runner[i], &start, 1, a->tools.chaos[i].exponents) == LIE_OK;
+        lie_chaos_init(&a->tools.chaos[i], a->tools.runner[i], &start, 1, a->tools.chaos[i].exponents) == LIE_OK;
 }
 
 /* A method that cannot begin: every orbit has that status. */
@@ -386,7 +388,7 @@ static void work_on(group *a, long long first, long long round, const double *ca
     if (carried) take_up(a, carried);
     for (int i = 0; i < a->count; i++) {
         a->orbit[i].number = first + i;
-        a->watched[i] = a->orbit[i].ended ? 0 : &a->tools.section[i];
+        a->watched[i] = a->orbit[i].ended ? 0 : a->tools.section[i];
     }
     if (steps > 0) advance(a, steps);
     for (int i = 0; i < a->count; i++)

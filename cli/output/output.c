@@ -113,7 +113,7 @@ void table_add_momentum(table *t)
 void table_init(table *t, const scenario *s, const lie_stepper *st)
 {
     char h[JSON_NUMBER];
-    *t = (table){.from = s, .group = st->group, .method = st->method->name};
+    *t = (table){.from = s, .group = lie_stepper_group(st), .method = lie_stepper_method(st)->name};
     t->every = s->output.every > 0 ? s->output.every : 1;
     t->records = 1 + s->steps / t->every + (s->steps % t->every != 0);
     table_add_block(t, "t", 0);

@@ -212,24 +212,29 @@ static void choose_newmark(reading *r, const lie_method *m)
 
 static void try_tolerance(reading *r, lie_stepper *st)
 {
-    lie_adaptive a;
+    lie_adaptive *a;
     double tolerance = r->out->tolerance;
     if (tolerance == 0.0) return;
-    if (lie_adaptive_init(&a, st, &(lie_tolerance){.absolute = tolerance, .relative = tolerance}) != LIE_OK)
+    size_t bytes = lie_adaptive_memsize(st);
+    void *work = malloc(bytes);
+    lie_status status =
+        lie_adaptive_init(&a, st, &(lie_tolerance){.absolute = tolerance, .relative = tolerance}, work, bytes);
+    free(work);
+    if (status == LIE_ERR_METHOD)
         complain(r, key_tolerance,
                  "is for embedded pairs, which estimate their error: rkmk_dopri5, rkmk_dopri8; %s "
                  "takes steps of one length",
-                 st->method->name);
+                 lie_stepper_method(st)->name);
 }
 
 /* A stepper made for trial: does the method apply? */
 static void try_stepper(reading *r, const lie_method *method)
 {
-    lie_stepper st;
+    lie_stepper *st;
     size_t bytes = lie_stepper_memsize(&r->out->system, &r->out->options);
     void *work = bytes > 0 ? malloc(bytes) : NULL;
     lie_status status = lie_stepper_init(&st, &r->out->system, &r->out->options, work, bytes);
-    if (status == LIE_OK) try_tolerance(r, &st);
+    if (status == LIE_OK) try_tolerance(r, st);
     free(work);
     char needs[CLI_NEEDS];
     if (status == LIE_ERR_TABLEAU)

@@ -14,7 +14,7 @@ static const long long divided_most = 1000000;
 /* A stepper of its own, and how far all runs are. */
 typedef struct trial {
     const scenario *s;
-    lie_stepper st;
+    lie_stepper *st;
     void *work;
     progress progress;
     long long done, chunk;
@@ -26,7 +26,7 @@ static lie_status trial_begin(trial *t, const scenario *s, long long steps, int 
     size_t bytes = lie_stepper_memsize(&s->system, &s->options);
     *t = (trial){.s = s, .work = calloc(1, bytes ? bytes : 1), .chunk = 64};
     lie_status status = t->work ? lie_stepper_init(&t->st, &s->system, &s->options, t->work, bytes) : LIE_ERR_MEMORY;
-    if (status == LIE_OK) lie_stepper_control(&t->st, s->u, s->u);
+    if (status == LIE_OK) lie_stepper_control(t->st, s->u, s->u);
     progress_begin(&t->progress, 0, steps, quiet);
     return status;
 }
@@ -42,10 +42,10 @@ static lie_status trial_run(trial *t, lie_state *end, double h, long long n)
 {
     double looked = progress_clock();
     *end = t->s->start;
-    lie_stepper_reset(&t->st);
+    lie_stepper_reset(t->st);
     while (n > 0) {
         long long chunk = n < t->chunk ? n : t->chunk;
-        lie_status status = lie_run(&t->st, end, h, chunk);
+        lie_status status = lie_run(t->st, end, h, chunk);
         if (status != LIE_OK) return status;
         n -= chunk, t->done += chunk;
         double now = progress_clock();
@@ -63,14 +63,18 @@ static lie_status trial_run(trial *t, lie_state *end, double h, long long n)
 /* The end by step control */
 static lie_status trial_adapt(trial *t, lie_state *end, double tolerance)
 {
-    lie_adaptive a;
-    lie_status status = lie_adaptive_init(&a, &t->st, &(lie_tolerance){.absolute = tolerance, .relative = tolerance});
+    lie_adaptive *a;
+    size_t bytes = lie_adaptive_memsize(t->st);
+    void *work = malloc(bytes);
+    lie_status status =
+        lie_adaptive_init(&a, t->st, &(lie_tolerance){.absolute = tolerance, .relative = tolerance}, work, bytes);
     *end = t->s->start;
     for (long long i = 0; i < t->s->steps && status == LIE_OK; i++) {
-        status = lie_adaptive_run(&a, end, t->s->start.t + t->s->step * (double)(i + 1));
+        status = lie_adaptive_run(a, end, t->s->start.t + t->s->step * (double)(i + 1));
         progress_show(&t->progress, ++t->done, progress_clock());
         if (status == LIE_OK && interrupt_caught()) status = LIE_STOPPED;
     }
+    free(work);
     return status;
 }
 
@@ -84,7 +88,7 @@ static lie_status trial_estimate(trial *t, lie_estimate *e, double h, long long 
     if (status == LIE_OK && n % 2 == 0) has_coarse = trial_run(t, &coarse, 2.0 * h, n / 2) == LIE_OK;
     if (t->interrupted) return LIE_STOPPED;
     if (status != LIE_OK) return status;
-    return lie_estimate_from(e, &t->st, h, n, end ? end : &middle, &fine, has_coarse ? &coarse : NULL);
+    return lie_estimate_from(e, t->st, h, n, end ? end : &middle, &fine, has_coarse ? &coarse : NULL);
 }
 
 /* Is number i of the algebra a length, or its rate? */
@@ -139,7 +143,8 @@ static void tell_trust(char *out, size_t size, const lie_estimate *e, int order)
 
 static int order_of(const lie_stepper *st)
 {
-    return strcmp(st->group->retraction, "exp") == 0 ? st->method->order_exp : st->method->order;
+    return strcmp(lie_stepper_group(st)->retraction, "exp") == 0 ? lie_stepper_method(st)->order_exp
+                                                                 : lie_stepper_method(st)->order;
 }
 
 /* With a tolerance: the end with a tenth of it is taken for exact. */
@@ -169,7 +174,7 @@ void accuracy_estimate(char text[ACCURACY_TEXT], const scenario *s, const job_op
         status = trial_estimate(&t, &e, s->step, s->steps, end);
     if (status == LIE_OK) {
         list_errors(errors, sizeof errors, s, &e);
-        tell_trust(trust, sizeof trust, &e, order_of(&t.st));
+        tell_trust(trust, sizeof trust, &e, order_of(t.st));
         if (s->tolerance > 0.0) snprintf(trust, sizeof trust, "the distance from a run with a tenth of the tolerance");
         snprintf(text, ACCURACY_TEXT, "%s\n           (%s)", errors, trust);
     } else {
@@ -225,7 +230,7 @@ static cli_exit climb(trial *t, const scenario *s, double wanted, long long *div
         if (e.trust == LIE_TRUST_ROUNDING) return give_up(s, wanted, error, h, "that is below round-off");
         stuck = error > 0.5 * best ? stuck + 1 : 0;
         if (error < best) best = error, best_step = h;
-        double more = ceil((double)*divided * next_factor(&e, error, wanted, order_of(&t->st)));
+        double more = ceil((double)*divided * next_factor(&e, error, wanted, order_of(t->st)));
         if (!(more <= (double)divided_most) || more * (double)s->steps > 9007199254740992.0)
             return give_up(s, wanted, best, best_step, "it would take too many steps");
         *divided = (long long)more;

@@ -11,7 +11,7 @@
 /* A method on one of the models; without work memory: the method is not for this one. */
 typedef struct trial {
     model model;
-    lie_stepper stepper;
+    lie_stepper *stepper;
     void *work;
 } trial;
 
@@ -42,7 +42,7 @@ static const double noise = 1e-12;
 /* Methods of very high order show an error, and what they do not keep, only with longer steps. */
 static double stretch(const trial *b)
 {
-    return b->stepper.method->order > 8 ? 3.0 : 1.0;
+    return lie_stepper_method(b->stepper)->order > 8 ? 3.0 : 1.0;
 }
 
 static double duration(const trial *b)
@@ -59,8 +59,8 @@ static lie_status error_with(trial *b, double *error, const lie_state *from, con
     lie_status status = LIE_OK;
     for (int k = 0; k < MODEL_STARTS && status == LIE_OK; k++) {
         lie_state there = from[k], back = to[k];
-        status = lie_run(&b->stepper, &there, h, steps);
-        if (status == LIE_OK) status = lie_run(&b->stepper, &back, -h, steps);
+        status = lie_run(b->stepper, &there, h, steps);
+        if (status == LIE_OK) status = lie_run(b->stepper, &back, -h, steps);
         sum += log(distance(G, &there, &to[k])) + log(distance(G, &back, &from[k]));
     }
     *error = exp(sum / (2 * MODEL_STARTS));
@@ -152,7 +152,7 @@ static lie_status column(trial *b, double *out, const lie_state *s, const lie_st
         if (k == 0) continue;
         x[j] = k * apart;
         status = displaced(G, &moved, s, x);
-        if (status == LIE_OK) status = lie_step(&b->stepper, &moved, h);
+        if (status == LIE_OK) status = lie_step(b->stepper, &moved, h);
         if (status == LIE_OK) status = displacement(G, x, end, &moved);
         for (int i = 0; i < 2 * G->dim; i++) out[i] += (k > 0 ? 1.0 : -1.0) * weight[abs(k) - 1] / apart * x[i];
     }
@@ -176,7 +176,7 @@ static lie_status symplectic_defect(double *defect, trial *b, double h)
     lie_state s, end;
     lie_status status = model_start(&b->model, &s, 1);
     end = s;
-    if (status == LIE_OK) status = lie_step(&b->stepper, &end, h);
+    if (status == LIE_OK) status = lie_step(b->stepper, &end, h);
     for (int j = 0; j < n && status == LIE_OK; j++) status = column(b, D[j], &s, &end, h, j);
     if (status != LIE_OK) return status;
     *defect = 0.0;
@@ -194,7 +194,7 @@ static lie_status measure_symplectic(measurement *out, trial *b)
 {
     lie_claims said;
     lie_status status = symplectic_defect(&out->symplectic, b, 0.25);
-    lie_method_claims(&said, b->stepper.method, b->model.group, b->stepper.tableau);
+    lie_method_claims(&said, lie_stepper_method(b->stepper), b->model.group, lie_stepper_tableau(b->stepper));
     if (status != LIE_OK || said.symplectic) return status;
     for (int k = 1; k <= 2; k++) {
         double defect;
@@ -229,7 +229,7 @@ static lie_status momentum_error(double *error, trial *b, model_kind kind, doubl
     lie_state_spatial_momentum(sys, start, &s);
     *error = 0.0;
     for (int k = 0; k < STEPS && status == LIE_OK; k++) {
-        status = lie_step(&b->stepper, &s, h);
+        status = lie_step(b->stepper, &s, h);
         lie_state_spatial_momentum(sys, J, &s);
         for (int i = 0; i < sys->group->dim; i++) {
             double push = kind == MODEL_PUSHED ? s.t * b->model.u[i] : 0.0;
@@ -246,7 +246,8 @@ static lie_status measure_momentum(measurement *out, trial *b, model_kind kind)
     double error;
     lie_status status = momentum_error(&error, b, kind, 0.05);
     if (status == LIE_OK) out->momentum = fmax(out->momentum, error);
-    for (int k = 1; k <= 3 && status == LIE_OK && !b->stepper.method->momentum && out->momentum < 1e-9; k++)
+    for (int k = 1; k <= 3 && status == LIE_OK && !lie_stepper_method(b->stepper)->momentum && out->momentum < 1e-9;
+         k++)
         if (momentum_error(&error, b, kind, 0.05 * (1 << k)) == LIE_OK) out->momentum = fmax(out->momentum, error);
     return status;
 }
@@ -262,7 +263,7 @@ static lie_status energy_error(double *error, trial *b, int from)
     if (status == LIE_OK) status = lie_state_energy(sys, &start, &s);
     *error = 0.0;
     for (int k = 0; k < STEPS && status == LIE_OK; k++) {
-        status = lie_step(&b->stepper, &s, 0.05);
+        status = lie_step(b->stepper, &s, 0.05);
         if (status == LIE_OK) status = lie_state_energy(sys, &energy, &s);
         *error = fmax(*error, fabs(energy - start) / (1.0 + fabs(start)));
     }
@@ -289,8 +290,8 @@ static lie_status measure_self_adjoint(measurement *out, trial *b)
         double h = stretch(b) * steps[k];
         status = model_start(&b->model, &start, 1);
         s = start;
-        if (status == LIE_OK) status = lie_step(&b->stepper, &s, h);
-        if (status == LIE_OK) status = lie_step(&b->stepper, &s, -h);
+        if (status == LIE_OK) status = lie_step(b->stepper, &s, h);
+        if (status == LIE_OK) status = lie_step(b->stepper, &s, -h);
         out->self_adjoint = distance(b->model.group, &s, &start);
     }
     return status;
@@ -316,8 +317,8 @@ static lie_status measure_cost(double *seconds, double *iterations, trial *b)
         double before = seconds_now();
         for (int k = 0; k < often && status == LIE_OK; k++) {
             lie_state s = start;
-            lie_stepper_reset(&b->stepper);
-            status = lie_run(&b->stepper, &s, 0.01, STEPS);
+            lie_stepper_reset(b->stepper);
+            status = lie_run(b->stepper, &s, 0.01, STEPS);
         }
         double took = seconds_now() - before;
         if (took < 4e-4) {
@@ -325,7 +326,7 @@ static lie_status measure_cost(double *seconds, double *iterations, trial *b)
             continue;
         }
         *seconds = fmin(*seconds, took / ((double)often * STEPS));
-        *iterations = (double)b->stepper.iterations / STEPS;
+        *iterations = (double)lie_stepper_statistics(b->stepper)->iterations / STEPS;
         time++;
     }
     return status;

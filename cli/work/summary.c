@@ -177,7 +177,7 @@ void summary_print(const checkpoint *c, const table *t, const lie_stepper *st)
 {
     double steps = (double)c->state.steps;
     printf("%s\n", t->title);
-    if (t->from->chosen) printf("  method   %s, taken by auto: %s\n", st->method->name, t->from->chosen);
+    if (t->from->chosen) printf("  method   %s, taken by auto: %s\n", lie_stepper_method(st)->name, t->from->chosen);
     printf("  steps    %lld, t = %g to %g s, %lld records\n", c->state.steps, t->from->start.t, c->state.t, c->records);
     printf("  time     ");
     print_duration(c->seconds);
@@ -188,7 +188,7 @@ void summary_print(const checkpoint *c, const table *t, const lie_stepper *st)
     } else {
         putchar('\n');
     }
-    if (st->method->explicit_ || c->iterations == 0)
+    if (lie_stepper_method(st)->explicit_ || c->iterations == 0)
         printf("  solver   no iterations needed\n");
     else
         printf("  solver   iterations per step: mean %.2f, max %d; largest residual %.1e\n",

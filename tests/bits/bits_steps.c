@@ -11,7 +11,7 @@ enum { TANGENT_STEPS = 2 };
 
 /* A stepper in memory of its own, which is full of `filling` before. */
 typedef struct walk {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     void *work;
 } walk;
@@ -26,7 +26,7 @@ static int walk_begin(walk *w, const bits_pair *p, int filling)
     if (!w->work) return 0;
     memset(w->work, filling, bytes);
     if (lie_stepper_init(&w->st, &of->sys, &opt, w->work, bytes) != LIE_OK) return 0;
-    if (of->sys.controls > 0) lie_stepper_control(&w->st, of->u_minus, of->u_plus);
+    if (of->sys.controls > 0) lie_stepper_control(w->st, of->u_minus, of->u_plus);
     w->s = of->start;
     return 1;
 }
@@ -53,11 +53,11 @@ static uint64_t add_state(uint64_t hash, const lie_ops *G, const lie_state *s)
 /* Where the stepper stands and what it has learnt. */
 static uint64_t add_walk(uint64_t hash, const walk *w)
 {
-    int learnt = lie_stepper_memory_count(&w->st);
+    int learnt = lie_stepper_memory_count(w->st);
     double *memory = (double *)calloc((size_t)learnt + 1, sizeof *memory);
     if (!memory) return 0;
-    lie_stepper_memory_get(&w->st, memory);
-    hash = add_doubles(add_state(hash, w->st.group, &w->s), learnt, memory);
+    lie_stepper_memory_get(w->st, memory);
+    hash = add_doubles(add_state(hash, lie_stepper_group(w->st), &w->s), learnt, memory);
     free(memory);
     return hash;
 }
@@ -65,10 +65,10 @@ static uint64_t add_walk(uint64_t hash, const walk *w)
 /* `to` goes on where `from` is. */
 static void hand_over(walk *to, const walk *from)
 {
-    double *memory = (double *)calloc((size_t)lie_stepper_memory_count(&from->st) + 1, sizeof *memory);
+    double *memory = (double *)calloc((size_t)lie_stepper_memory_count(from->st) + 1, sizeof *memory);
     if (!memory) return;
-    lie_stepper_memory_get(&from->st, memory);
-    lie_stepper_memory_set(&to->st, memory);
+    lie_stepper_memory_get(from->st, memory);
+    lie_stepper_memory_set(to->st, memory);
     to->s = from->s;
     free(memory);
 }
@@ -85,16 +85,16 @@ static lie_status through_section(walk *w, uint64_t *hash, double h, long long n
 {
     const double begin = w->s.m[0];
     const lie_event event = {.value = first_momentum, .ctx = &begin};
-    lie_section sec;
+    lie_section *sec;
     lie_crossing c = {.found = 1};
-    size_t bytes = lie_section_memsize(&w->st);
+    size_t bytes = lie_section_memsize(w->st);
     void *work = malloc(bytes);
-    lie_status status = work ? lie_section_init(&sec, &w->st, &event, work, bytes) : LIE_ERR_MEMORY;
+    lie_status status = work ? lie_section_init(&sec, w->st, &event, work, bytes) : LIE_ERR_MEMORY;
     while (status == LIE_OK && c.found) {
-        status = lie_section_next(&sec, &w->s, h, &n, &c);
+        status = lie_section_next(sec, &w->s, h, &n, &c);
         if (status != LIE_OK || !c.found) break;
         *hash = bits_add_double(bits_add(*hash, (uint64_t)c.direction), c.residual);
-        *hash = add_state(*hash, w->st.group, &c.state);
+        *hash = add_state(*hash, lie_stepper_group(w->st), c.state);
     }
     free(work);
     *hash = bits_add(*hash, (uint64_t)status);
@@ -110,12 +110,13 @@ static uint64_t add_run(uint64_t hash, const bits_pair *p, long long n, const ch
     int made = walk_begin(&whole, p, 0xff) + walk_begin(&first, p, 0x00) + walk_begin(&second, p, 0x3f);
     if (made < 3) *complaint = "a stepper cannot be made";
     if (made == 3) {
-        lie_status status = lie_run(&whole.st, &whole.s, h, n);
+        lie_status status = lie_run(whole.st, &whole.s, h, n);
         hash = add_walk(bits_add(hash, (uint64_t)status), &whole);
-        hash = bits_add_double(bits_add(hash, (uint64_t)whole.st.iterations), whole.st.residual_max);
+        hash = bits_add_double(bits_add(hash, (uint64_t)lie_stepper_statistics(whole.st)->iterations),
+                               lie_stepper_statistics(whole.st)->residual_max);
         if (through_section(&first, &hash, h, n / 2) == LIE_OK) {
             hand_over(&second, &first);
-            lie_status later = lie_run(&second.st, &second.s, h, n - n / 2);
+            lie_status later = lie_run(second.st, &second.s, h, n - n / 2);
             if (later != status || add_walk(1u, &second) != add_walk(1u, &whole))
                 *complaint = "a section and a restart from saved memory give other bits than the run in one piece";
         }
@@ -130,14 +131,14 @@ static uint64_t add_tangents(uint64_t hash, const bits_pair *p, const char **com
     walk w, plain;
     int made = walk_begin(&w, p, 0xff) + walk_begin(&plain, p, 0x00);
     size_t n = 2 * (size_t)p->subject->sys.group->dim;
-    double *T = (double *)malloc((n * n + (made == 2 ? lie_tangent_doubles(&w.st) : 0)) * sizeof *T);
+    double *T = (double *)malloc((n * n + (made == 2 ? lie_tangent_doubles(w.st) : 0)) * sizeof *T);
     for (int k = 0; made == 2 && T && k < TANGENT_STEPS; k++) {
-        lie_status status = lie_step_tangent(&w.st, &w.s, p->subject->h, T, T + n * n);
+        lie_status status = lie_step_tangent(w.st, &w.s, p->subject->h, T, T + n * n);
         hash = bits_add(hash, (uint64_t)status);
         if (status != LIE_OK) break;
         hash = add_doubles(hash, (int)(n * n), T);
-        (void)lie_step(&plain.st, &plain.s, p->subject->h);
-        if (add_state(1u, w.st.group, &w.s) != add_state(1u, w.st.group, &plain.s))
+        (void)lie_step(plain.st, &plain.s, p->subject->h);
+        if (add_state(1u, lie_stepper_group(w.st), &w.s) != add_state(1u, lie_stepper_group(w.st), &plain.s))
             *complaint = "a step with its tangent has other bits than the step";
     }
     free(T), walk_end(&w), walk_end(&plain);
@@ -149,12 +150,16 @@ static uint64_t add_adaptive(uint64_t hash, const bits_pair *p, long long n)
 {
     const lie_tolerance tolerance = {.absolute = 1e-9, .relative = 1e-9, .max_steps = n};
     walk w;
-    lie_adaptive a;
-    if (walk_begin(&w, p, 0xff) && lie_adaptive_init(&a, &w.st, &tolerance) == LIE_OK) {
-        hash = bits_add(hash, (uint64_t)lie_adaptive_run(&a, &w.s, w.s.t + 0.37 * p->subject->h * (double)n));
-        hash = add_state(hash, w.st.group, &w.s);
-        hash = bits_add_double(bits_add(hash, (uint64_t)(a.accepted + 1000 * a.rejected)), a.h);
-        if (lie_adaptive_state(&a, &w.s, w.s.t - 0.3 * a.taken) == LIE_OK) hash = add_state(hash, w.st.group, &w.s);
+    lie_adaptive *a;
+    double room[400];
+    if (walk_begin(&w, p, 0xff) && lie_adaptive_init(&a, w.st, &tolerance, room, sizeof room) == LIE_OK) {
+        hash = bits_add(hash, (uint64_t)lie_adaptive_run(a, &w.s, w.s.t + 0.37 * p->subject->h * (double)n));
+        hash = add_state(hash, lie_stepper_group(w.st), &w.s);
+        hash = bits_add_double(
+            bits_add(hash, (uint64_t)(lie_adaptive_now(a)->accepted + 1000 * lie_adaptive_now(a)->rejected)),
+            lie_adaptive_now(a)->h);
+        if (lie_adaptive_state(a, &w.s, w.s.t - 0.3 * lie_adaptive_now(a)->taken) == LIE_OK)
+            hash = add_state(hash, lie_stepper_group(w.st), &w.s);
     }
     walk_end(&w);
     return hash;

@@ -20,7 +20,7 @@ static void require(int condition, const char *what)
 
 static void use(const scenario *s)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state x = s->start;
     size_t bytes = lie_stepper_memsize(&s->system, &s->options);
     void *work = malloc(bytes);
@@ -29,8 +29,8 @@ static void use(const scenario *s)
     require(s->steps >= 1 && s->output.every >= 1 && s->step != 0.0, "an accepted scenario has no steps");
     require(s->output.directory && s->name && s->options.method, "an accepted scenario lacks a name");
     require(!s->output.csv || !strchr(s->output.csv, '/'), "a file name leads elsewhere");
-    if (s->u) lie_stepper_control(&st, s->u, s->u);
-    (void)lie_step(&st, &x, s->step);
+    if (s->u) lie_stepper_control(st, s->u, s->u);
+    (void)lie_step(st, &x, s->step);
     free(work);
 }
 

@@ -51,13 +51,13 @@ static scenario parsed_with(const char *text, const char *override)
 /* n steps; the last state */
 static lie_state stepped(const scenario *s, long long n)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state x = s->start;
     size_t bytes = lie_stepper_memsize(&s->system, &s->options);
     void *work = malloc(bytes);
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &s->system, &s->options, work, bytes));
-    if (s->u) lie_stepper_control(&st, s->u, s->u);
-    lie_status status = lie_run(&st, &x, s->step, n);
+    if (s->u) lie_stepper_control(st, s->u, s->u);
+    lie_status status = lie_run(st, &x, s->step, n);
     free(work);
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, status, s->name);
     TEST_ASSERT_EQUAL_INT64(n, x.steps);

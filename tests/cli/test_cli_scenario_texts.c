@@ -12,12 +12,12 @@
 
 static lie_state stepped(const scenario *s, long long n)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state x = s->start;
     size_t bytes = lie_stepper_memsize(&s->system, &s->options);
     void *work = malloc(bytes);
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &s->system, &s->options, work, bytes));
-    lie_status status = lie_run(&st, &x, s->step, n);
+    lie_status status = lie_run(st, &x, s->step, n);
     free(work);
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, status, s->name);
     return x;

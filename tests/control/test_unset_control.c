@@ -240,7 +240,7 @@ static void note_steps(unset_run *r, const lie_matgroup *M, const char *retracti
     static double inertia[36], g[LIE_SIZE_MAX];
     const double xi[6] = {0.3, -0.2, 0.5, 0.1, 0.4, -0.3};
     lie_ops G;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     UNSET_FILL(r, G);
     lie_status status = lie_matgroup_ops(&G, M, retraction);
@@ -255,7 +255,7 @@ static void note_steps(unset_run *r, const lie_matgroup *M, const char *retracti
     G.identity(&G, g);
     status = lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, step_work, sizeof step_work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, g, xi);
-    if (status == LIE_OK) status = lie_run(&st, &s, 0.05, 20);
+    if (status == LIE_OK) status = lie_run(st, &s, 0.05, 20);
     unset_status(r, "steps", status);
     if (status == LIE_OK) unset_state(r, "steps", &G, &s);
 }

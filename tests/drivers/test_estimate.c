@@ -12,12 +12,12 @@ static double work[AUTO_WORK];
 static lie_status end_of(lie_state *s, const auto_case *c, const lie_options *opt, const lie_state *start, double h,
                          long long n)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_status status = lie_stepper_init(&st, &c->sys, opt, work, sizeof work);
     if (status != LIE_OK) return status;
-    lie_stepper_control(&st, c->u, c->u);
+    lie_stepper_control(st, c->u, c->u);
     *s = *start;
-    return lie_run(&st, s, h, n);
+    return lie_run(st, s, h, n);
 }
 
 /* How often the estimate holds within what factor. */

@@ -50,13 +50,13 @@ void test_feedback_order(void)
     for (int kind = 0; kind < 2; kind++) {
         double error[3];
         for (int i = 0; i < 3; i++) {
-            lie_stepper st;
+            lie_stepper *st;
             lie_state s;
             int n = 100 << i;
             gains k = {4.0, 1.0, 0};
             TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));
             TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, x0, v0));
-            TEST_ASSERT_EQUAL(LIE_OK, lie_feedback_run(&st, &s, T / n, n, (lie_feedback_kind)kind, spring, &k));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_feedback_run(st, &s, T / n, n, (lie_feedback_kind)kind, spring, &k));
             if (kind == LIE_FEEDBACK_HOLD) TEST_ASSERT_EQUAL_INT(n, k.calls);
             error[i] = fabs(s.g[0] - exact);
         }
@@ -86,7 +86,7 @@ void test_feedback_geometric_attitude(void)
 {
     lie_free_body body;
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double R[9], axis[3] = {2.9 * 0.36, 2.9 * 0.48, -2.9 * 0.8}, e[9];
     memcpy(body.inertia, inertia, sizeof inertia);
@@ -99,7 +99,7 @@ void test_feedback_geometric_attitude(void)
     for (int kind = 0; kind < 2; kind++) {
         TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, R, (double[3]){1.0, -0.5, 0.7}));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_feedback_run(&st, &s, 0.02, 3000, (lie_feedback_kind)kind, attitude, NULL));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_feedback_run(st, &s, 0.02, 3000, (lie_feedback_kind)kind, attitude, NULL));
         for (int i = 0; i < 9; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, e[i], s.g[i]);
         for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, s.m[i]);
     }
@@ -123,7 +123,7 @@ void test_feedback_rests_between_forces_that_cancel(void)
     static const double twist[6] = {0.3, -0.2, 0.8, 2.0, -2.0, 1.0}, xi[6] = {0.1, 0.0, -0.1, 0.2, 0.1, 0.0};
     lie_vehicle v = {.weight = 0.0};
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double g[12];
     lie_actuation a = {.count = 7};
@@ -138,7 +138,7 @@ void test_feedback_rests_between_forces_that_cancel(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, g, xi));
     TEST_ASSERT_EQUAL_STRING("LIE_OK",
-                             lie_status_name(lie_feedback_run(&st, &s, 0.05, 20000, LIE_FEEDBACK_HOLD, braced, NULL)));
+                             lie_status_name(lie_feedback_run(st, &s, 0.05, 20000, LIE_FEEDBACK_HOLD, braced, NULL)));
     for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, s.m[i]);
 }
 
@@ -154,7 +154,7 @@ void test_feedback_failures(void)
     static const double unit[1] = {1.0}, x0[1] = {1.0}, v0[1] = {0.3};
     lie_ops line;
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     gains stiff = {1e8, 1e5, 0};
     int how = 1;
@@ -164,14 +164,13 @@ void test_feedback_failures(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &a));
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, x0, v0));
-    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE,
-                      lie_feedback_run(&st, &s, 0.1, 10, LIE_FEEDBACK_IMPLICIT, spring, &stiff));
+    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_feedback_run(st, &s, 0.1, 10, LIE_FEEDBACK_IMPLICIT, spring, &stiff));
     TEST_ASSERT_TRUE(s.t == 0.0 && s.g[0] == 1.0);
-    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_feedback_run(&st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
+    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_feedback_run(st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
     TEST_ASSERT_TRUE(s.steps == 3);
     how = 2;
-    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_feedback_run(&st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
+    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_feedback_run(st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
     TEST_ASSERT_TRUE(s.steps == 3);
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &a.base, &(lie_options){.method = "sv"}, work, sizeof work));
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_feedback_run(&st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_feedback_run(st, &s, 0.1, 10, LIE_FEEDBACK_HOLD, refuses, &how));
 }

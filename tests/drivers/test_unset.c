@@ -24,7 +24,7 @@ void tearDown(void)
 }
 
 /* A stepper and a state in filled memory */
-static void start(unset_run *r, lie_stepper *st, lie_state *s, const lie_system *sys, const char *method)
+static void start(unset_run *r, lie_stepper **st, lie_state *s, const lie_system *sys, const char *method)
 {
     static const double xi[6] = {0.7, -0.4, 1.1, 0.3, 0.2, -0.5};
     double g[LIE_SIZE_MAX];
@@ -40,19 +40,19 @@ static void start(unset_run *r, lie_stepper *st, lie_state *s, const lie_system 
 
 static int note_state(void *ctx, const lie_stepper *st, const lie_state *s)
 {
-    unset_state((unset_run *)ctx, "observed state", st->group, s);
+    unset_state((unset_run *)ctx, "observed state", lie_stepper_group(st), s);
     return s->t > 1.7;
 }
 
-static void note_adaptive(unset_run *r, const lie_adaptive *a, const lie_state *s, lie_status status)
+static void note_adaptive(unset_run *r, const lie_ops *G, const lie_adaptive *a, const lie_state *s, lie_status status)
 {
-    const lie_ops *G = a->stepper->group;
     unset_status(r, "adaptive status", status);
     unset_state(r, "adaptive state", G, s);
-    unset_double(r, "h", a->h), unset_double(r, "before", a->before), unset_double(r, "error", a->error);
-    unset_number(r, "accepted", a->accepted), unset_number(r, "rejected", a->rejected);
-    unset_double(r, "taken", a->taken), unset_double(r, "to", a->to);
-    if (a->taken != 0.0) unset_state(r, "from", G, &a->from);
+    unset_double(r, "h", lie_adaptive_now(a)->h), unset_double(r, "before", lie_adaptive_now(a)->before),
+        unset_double(r, "error", lie_adaptive_now(a)->error);
+    unset_number(r, "accepted", lie_adaptive_now(a)->accepted),
+        unset_number(r, "rejected", lie_adaptive_now(a)->rejected);
+    unset_double(r, "taken", lie_adaptive_now(a)->taken), unset_double(r, "to", lie_adaptive_now(a)->to);
 }
 
 static void drive_adaptive(unset_run *r)
@@ -64,20 +64,21 @@ static void drive_adaptive(unset_run *r)
                                                 {.absolute = 1e-9, .max_steps = 3, .h_first = 10.0}, /* too few steps */
                                                 {.relative = 1e-5, .absolute_momentum = 1e-3, .h_max = 0.2}};
     for (int k = 0; k < 16; k++) {
-        lie_adaptive a;
-        lie_stepper st;
+        lie_adaptive *a;
+        lie_stepper *st;
+        double room[400];
         lie_state s, there;
         start(r, &st, &s, k % 2 ? &s3 : &se3, pairs[k / 2 % 2]);
-        UNSET_FILL(r, a);
-        unset_status(r, "adaptive init", lie_adaptive_init(&a, &st, &tolerances[k / 4]));
+        UNSET_FILL(r, room);
+        unset_status(r, "adaptive init", lie_adaptive_init(&a, st, &tolerances[k / 4], room, sizeof room));
         UNSET_FILL(r, there);
-        unset_status(r, "adaptive state before", lie_adaptive_state(&a, &there, 0.0));
-        note_adaptive(r, &a, &s, lie_adaptive_step(&a, &s, 2.0));
-        note_adaptive(r, &a, &s, lie_adaptive_run(&a, &s, 0.0));
-        note_adaptive(r, &a, &s, lie_adaptive_run_observed(&a, &s, 2.0, times, 5, note_state, r));
-        lie_status status = lie_adaptive_state(&a, &there, s.t - 0.4 * a.taken);
+        unset_status(r, "adaptive state before", lie_adaptive_state(a, &there, 0.0));
+        note_adaptive(r, lie_stepper_group(st), a, &s, lie_adaptive_step(a, &s, 2.0));
+        note_adaptive(r, lie_stepper_group(st), a, &s, lie_adaptive_run(a, &s, 0.0));
+        note_adaptive(r, lie_stepper_group(st), a, &s, lie_adaptive_run_observed(a, &s, 2.0, times, 5, note_state, r));
+        lie_status status = lie_adaptive_state(a, &there, s.t - 0.4 * lie_adaptive_now(a)->taken);
         unset_status(r, "dense status", status);
-        if (status == LIE_OK) unset_state(r, "dense state", st.group, &there);
+        if (status == LIE_OK) unset_state(r, "dense state", lie_stepper_group(st), &there);
     }
 }
 
@@ -110,14 +111,14 @@ static void note_crossing(unset_run *r, const lie_ops *G, const lie_crossing *x)
     if (!x->found) return;
     unset_number(r, "direction", x->direction);
     unset_double(r, "crossing residual", x->residual);
-    unset_state(r, "crossing", G, &x->state);
+    unset_state(r, "crossing", G, x->state);
 }
 
 /* Crossings as they come, the memory after each, and on from the memory in another section */
 static void drive_one_section(unset_run *r, const lie_system *sys, const char *method, const lie_event *event, double h)
 {
-    lie_section sec;
-    lie_stepper st;
+    lie_section *sec;
+    lie_stepper *st;
     lie_state s;
     lie_crossing x;
     double kept[1000];
@@ -125,27 +126,27 @@ static void drive_one_section(unset_run *r, const lie_system *sys, const char *m
     start(r, &st, &s, sys, method);
     UNSET_FILL(r, sec);
     UNSET_FILL(r, more_work);
-    unset_status(r, "section init", lie_section_init(&sec, &st, event, more_work, sizeof more_work));
-    note_memory(r, &sec);
+    unset_status(r, "section init", lie_section_init(&sec, st, event, more_work, sizeof more_work));
+    note_memory(r, sec);
     lie_status status = LIE_OK;
     for (int k = 0; k < 6 && status == LIE_OK; k++) {
         UNSET_FILL(r, x);
-        status = lie_section_next(&sec, &s, h, &budget, &x);
+        status = lie_section_next(sec, &s, h, &budget, &x);
         unset_status(r, "section status", status);
         unset_number(r, "budget", budget);
-        if (status == LIE_OK) note_crossing(r, st.group, &x);
-        unset_state(r, "section state", st.group, &s);
-        note_memory(r, &sec);
+        if (status == LIE_OK) note_crossing(r, lie_stepper_group(st), &x);
+        unset_state(r, "section state", lie_stepper_group(st), &s);
+        note_memory(r, sec);
         if (k != 2) continue;
-        lie_section_memory_get(&sec, kept);
+        lie_section_memory_get(sec, kept);
         UNSET_FILL(r, sec);
         UNSET_FILL(r, more_work);
-        unset_status(r, "section init", lie_section_init(&sec, &st, event, more_work, sizeof more_work));
-        lie_section_memory_set(&sec, kept);
+        unset_status(r, "section init", lie_section_init(&sec, st, event, more_work, sizeof more_work));
+        lie_section_memory_set(sec, kept);
     }
-    unset_number(r, "evaluations", sec.evaluations);
-    lie_section_reset(&sec);
-    note_memory(r, &sec);
+    unset_number(r, "evaluations", lie_section_evaluations(sec));
+    lie_section_reset(sec);
+    note_memory(r, sec);
 }
 
 static void drive_sections(unset_run *r)
@@ -155,7 +156,7 @@ static void drive_sections(unset_run *r)
     for (int k = 0; k < 20; k++) {
         lie_event event = {first_momentum, k >= 10 ? &blind : NULL, k % 2};
         const lie_system *sys = k % 2 ? &s3 : &se3;
-        lie_stepper st;
+        lie_stepper *st;
         const char *method = methods[k / 2 % 5];
         if (lie_stepper_init(&st, sys, &(lie_options){.method = method}, work, sizeof work) != LIE_OK) continue;
         drive_one_section(r, sys, method, &event, 0.02);
@@ -173,14 +174,14 @@ static void drive_surfaces(unset_run *r)
     double casimirs[2] = {2.0, 16.0}, C[2];
     for (int k = 0; k < 24; k++) {
         const lie_surface S = {&se3, 1, k < 16 ? 30.0 : -1.0, k % 4 ? casimirs : NULL, &event, NULL, 0};
-        lie_stepper st;
+        lie_stepper *st;
         lie_state s;
         double E;
         start(r, &st, &s, &se3, "sv");
         unset_status(r, "sample", lie_surface_sample(&S, &s, 7, (unsigned long long)k, 20));
-        unset_state(r, "sampled", st.group, &s);
+        unset_state(r, "sampled", lie_stepper_group(st), &s);
         unset_status(r, "move", lie_surface_move(&S, &s));
-        unset_state(r, "moved", st.group, &s);
+        unset_state(r, "moved", lie_stepper_group(st), &s);
         unset_status(r, "energy", lie_state_energy(&se3, &E, &s));
         lie_state_casimirs(&se3, C, &s);
         unset_double(r, "energy", E), unset_doubles(r, "casimirs", C, 2);
@@ -202,24 +203,24 @@ static void drive_tangents(unset_run *r)
         for (int k = 0; k < 2; k++) {
             const lie_system *sys = k ? &s3 : &se3;
             const lie_method *method = lie_method_builtin(i);
-            lie_stepper st;
+            lie_stepper *st;
             lie_state s, before;
             if (lie_method_takes(method, sys) != LIE_OK || method->needs_tableau) continue;
             start(r, &st, &s, sys, method->name);
             UNSET_FILL(r, more_work);
-            TEST_ASSERT_TRUE(lie_tangent_doubles(&st) * sizeof(double) <= sizeof more_work);
+            TEST_ASSERT_TRUE(lie_tangent_doubles(st) * sizeof(double) <= sizeof more_work);
             for (int step = 0; step < 2; step++) {
                 for (int j = 0; j < 144; j++) T[j] = 7.0;
                 for (int j = 0; j < 36; j++) V[j] = 0.1 * j;
                 before = s;
-                unset_status(r, method->name, lie_step_tangent(&st, &s, 0.01, T, more_work));
+                unset_status(r, method->name, lie_step_tangent(st, &s, 0.01, T, more_work));
                 unset_doubles(r, method->name, T, 144);
-                unset_state(r, method->name, st.group, &s);
-                unset_double(r, method->name, lie_tangent_defect(st.group, T, before.m, s.m));
-                unset_status(r, method->name, lie_step_variations(&st, &s, 0.01, 3, V, more_work));
+                unset_state(r, method->name, lie_stepper_group(st), &s);
+                unset_double(r, method->name, lie_tangent_defect(lie_stepper_group(st), T, before.m, s.m));
+                unset_status(r, method->name, lie_step_variations(st, &s, 0.01, 3, V, more_work));
                 unset_doubles(r, method->name, V, 36);
             }
-            unset_status(r, "nan", lie_step_tangent(&st, &s, (double)NAN, T, more_work));
+            unset_status(r, "nan", lie_step_tangent(st, &s, (double)NAN, T, more_work));
             unset_doubles(r, "nan", T, 144);
         }
 }
@@ -235,23 +236,23 @@ static void drive_chaos(unset_run *r)
     double kept[200];
     for (int k = 0; k < 6; k++) {
         lie_chaos c;
-        lie_stepper st;
+        lie_stepper *st;
         lie_state s;
         int vectors = 1 + 2 * k % 6;
         start(r, &st, &s, k % 2 ? &s3 : &se3, methods[k / 2]);
         UNSET_FILL(r, c);
         UNSET_FILL(r, more_work);
-        TEST_ASSERT_TRUE(lie_chaos_doubles(&st, vectors) * sizeof(double) <= sizeof more_work);
-        unset_status(r, "chaos init", lie_chaos_init(&c, &st, &s, vectors, more_work));
+        TEST_ASSERT_TRUE(lie_chaos_doubles(st, vectors) * sizeof(double) <= sizeof more_work);
+        unset_status(r, "chaos init", lie_chaos_init(&c, st, &s, vectors, more_work));
         for (int part = 0; part < 3; part++) {
             int count = lie_chaos_memory_count(&c);
             TEST_ASSERT_TRUE(count <= 200);
             lie_chaos_memory_get(&c, kept);
             unset_doubles(r, "chaos memory", kept, count);
             unset_doubles(r, "exponents", c.exponents, vectors);
-            unset_status(r, "chaos run", lie_chaos_run(&c, &st, &s, part < 2 ? 0.02 : (double)NAN, 20));
+            unset_status(r, "chaos run", lie_chaos_run(&c, st, &s, part < 2 ? 0.02 : (double)NAN, 20));
             unset_double(r, "fli", c.fli), unset_double(r, "sali", c.sali), unset_double(r, "time", c.time);
-            unset_state(r, "chaos state", st.group, &s);
+            unset_state(r, "chaos state", lie_stepper_group(st), &s);
         }
     }
 }
@@ -289,15 +290,15 @@ static void drive_feedback(unset_run *r)
     make_thrusters();
     for (int k = 0; k < 12; k++) {
         lie_system sys;
-        lie_stepper st;
+        lie_stepper *st;
         lie_state s;
         lie_actuation act = thrusters;
         lie_feedback_kind kind = k % 2 ? LIE_FEEDBACK_HOLD : LIE_FEEDBACK_IMPLICIT;
         UNSET_FILL(r, sys);
         TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &act));
         start(r, &st, &s, &sys, k < 6 ? "sv" : "gauss2");
-        unset_status(r, "feedback", lie_feedback_run(&st, &s, 0.03, 100, kind, brake, &gains[k / 2 % 3]));
-        unset_state(r, "feedback state", st.group, &s);
+        unset_status(r, "feedback", lie_feedback_run(st, &s, 0.03, 100, kind, brake, &gains[k / 2 % 3]));
+        unset_state(r, "feedback state", lie_stepper_group(st), &s);
     }
 }
 
@@ -368,8 +369,8 @@ static int note_point(void *ctx, long long trajectory, const lie_crossing *x)
 }
 
 typedef struct watch {
-    lie_stepper st[MEMBERS];
-    lie_section sec[MEMBERS];
+    lie_stepper *st[MEMBERS];
+    lie_section *sec[MEMBERS];
     double step_work[MEMBERS][2000], work[MEMBERS][2000];
     lie_section *sections[MEMBERS];
     lie_status statuses[MEMBERS];
@@ -385,9 +386,9 @@ static lie_points guard(unset_run *r, const lie_ensemble *e, const lie_event *ev
     for (int i = 0; i < MEMBERS; i++) {
         TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&guards.st[i], &top_systems[i], step, guards.step_work[i],
                                                    sizeof guards.step_work[i]));
-        TEST_ASSERT_EQUAL(
-            LIE_OK, lie_section_init(&guards.sec[i], &guards.st[i], event, guards.work[i], sizeof guards.work[i]));
-        guards.sections[i] = &guards.sec[i], guards.statuses[i] = LIE_OK;
+        TEST_ASSERT_EQUAL(LIE_OK,
+                          lie_section_init(&guards.sec[i], guards.st[i], event, guards.work[i], sizeof guards.work[i]));
+        guards.sections[i] = guards.sec[i], guards.statuses[i] = LIE_OK;
     }
     return (lie_points){e, guards.sections, guards.statuses, 0, note_point, r};
 }
@@ -451,7 +452,7 @@ static void drive_one_ensemble(unset_run *r, const char *method, int lanes, int 
         }
         for (int i = 0; i < MEMBERS; i++) {
             unset_status(r, "points", guards.statuses[i]);
-            note_memory(r, &guards.sec[i]);
+            note_memory(r, guards.sec[i]);
         }
     }
 }

@@ -67,9 +67,9 @@ static void note(marks *to, const lie_crossing *x)
     TEST_ASSERT_TRUE(x->found && to->count < ROOM);
     mark *at = &to->at[to->count++];
     memset(at, 0, sizeof *at);
-    at->t = x->state.t, at->residual = x->residual, at->direction = x->direction, at->steps = x->state.steps;
-    memcpy(at->g, x->state.g, (size_t)c.systems[0].group->size * sizeof *at->g);
-    memcpy(at->m, x->state.m, (size_t)c.systems[0].group->dim * sizeof *at->m);
+    at->t = x->state->t, at->residual = x->residual, at->direction = x->direction, at->steps = x->state->steps;
+    memcpy(at->g, lie_state_g(x->state), (size_t)c.systems[0].group->size * sizeof *at->g);
+    memcpy(at->m, lie_state_m(x->state), (size_t)c.systems[0].group->dim * sizeof *at->m);
 }
 
 static int keep(void *ctx, long long trajectory, const lie_crossing *x)
@@ -82,8 +82,8 @@ static int keep(void *ctx, long long trajectory, const lie_crossing *x)
 /* sections */
 
 typedef struct post {
-    lie_stepper st;
-    lie_section sec;
+    lie_stepper *st;
+    lie_section *sec;
     double work[CREW_WORK], section_work[CREW_WORK];
 } post;
 
@@ -96,7 +96,7 @@ static void station(post *p, int i, const lie_event *event)
 {
     memset(p, 0x7F, sizeof *p);
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&p->st, &c.systems[i], &c.options.step, p->work, sizeof p->work));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_section_init(&p->sec, &p->st, event, p->section_work, sizeof p->section_work));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_section_init(&p->sec, p->st, event, p->section_work, sizeof p->section_work));
 }
 
 static void station_all(const lie_event *event)
@@ -105,7 +105,7 @@ static void station_all(const lie_event *event)
     memset(most, 0, sizeof most);
     for (int i = 0; i < COUNT; i++) {
         station(&posts[i], i, event);
-        sections[i] = &posts[i].sec;
+        sections[i] = posts[i].sec;
         statuses[i] = LIE_OK;
     }
 }
@@ -118,14 +118,14 @@ static void look_alone(marks *to, int i, const lie_event *event, int from, int s
     lie_crossing x;
     to->count = 0;
     station(&alone, i, event);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&alone.st, &s, c.h[i], from));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(alone.st, &s, c.h[i], from));
     for (int k = 0; k <= steps; k++) {
-        if (k > 0) TEST_ASSERT_EQUAL(LIE_OK, lie_step(&alone.st, &s, c.h[i]));
+        if (k > 0) TEST_ASSERT_EQUAL(LIE_OK, lie_step(alone.st, &s, c.h[i]));
         rough.t = s.t;
         memcpy(rough.g, s.g, (size_t)G->size * sizeof *s.g);
         memcpy(rough.m, s.m, (size_t)G->dim * sizeof *s.m);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(&alone.sec, &rough, c.h[i]));
-        while (lie_section_take(&alone.sec, &x)) note(to, &x);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_section_see(alone.sec, &rough, c.h[i]));
+        while (lie_section_take(alone.sec, &x)) note(to, &x);
     }
 }
 
@@ -249,9 +249,9 @@ void test_points_are_those_of_lie_section_next(void)
         long long budget = STEPS;
         int count = 0;
         station(&alone, i, &event);
-        while (lie_section_next(&alone.sec, &s, c.h[i], &budget, &x) == LIE_OK && x.found) {
+        while (lie_section_next(alone.sec, &s, c.h[i], &budget, &x) == LIE_OK && x.found) {
             TEST_ASSERT_TRUE(count < found[i].count);
-            TEST_ASSERT_DOUBLE_WITHIN(1e-12, x.state.t, found[i].at[count].t);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-12, x.state->t, found[i].at[count].t);
             TEST_ASSERT_EQUAL(x.direction, found[i].at[count++].direction);
         }
         TEST_ASSERT_EQUAL(0, budget);
@@ -352,9 +352,19 @@ void test_points_that_are_queued_come_first(void)
     run(&p, 10);
     memset(found, 0, sizeof found);
     lie_section *sec = sections[4];
-    sec->queued = 2;
-    for (int k = 0; k < 2; k++)
-        sec->queue[k] = (lie_crossing){.found = 1, .direction = 1 - 2 * k, .residual = 0.125, .state = c.start[k]};
+    /* its numbers: queued; two crossings at the end, each direction, residual and a state (section_memory.c) */
+    double numbers[200];
+    const int count = lie_section_memory_count(sec), state = 3 + 2 * (4 + 3);
+    TEST_ASSERT_TRUE(count <= 200);
+    lie_section_memory_get(sec, numbers);
+    numbers[3] = 2.0;
+    for (int k = 0; k < 2; k++) {
+        double *crossing = numbers + count - (2 - k) * (2 + state);
+        crossing[0] = 1.0 - 2.0 * k, crossing[1] = 0.125, crossing[2] = c.start[k].t;
+        memcpy(crossing + 5, c.start[k].g, 4 * sizeof(double));
+        memcpy(crossing + 5 + 2 * 4, c.start[k].m, 3 * sizeof(double));
+    }
+    lie_section_memory_set(sec, numbers);
     most[4] = 1;
     run(&p, 0);
     TEST_ASSERT_EQUAL(LIE_STOPPED, statuses[4]);

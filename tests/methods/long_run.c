@@ -114,7 +114,7 @@ static int long_run(const char *group, long long steps)
     double work[256], g[9];
     record r[OCTAVES];
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     lie_status status = lie_free_body_system(&sys, &body, group);
     if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &opt, work, sizeof work);
@@ -126,7 +126,7 @@ static int long_run(const char *group, long long steps)
         fprintf(stderr, "%s: %s\n", group, lie_status_text(status));
         return 0;
     }
-    int count = run(&st, &sys, &s, steps, r);
+    int count = run(st, &sys, &s, steps, r);
     return count > 0 && report(group, r, count);
 }
 

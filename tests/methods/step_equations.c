@@ -62,8 +62,8 @@ static lie_status moved_by(const lie_ops *G, double *g, double *m, const double 
 /* I xi = (dtau_{h xi})^T P,  P = m + a h F(g),  m+ = Ad* P + b h F(g+) */
 static lie_status separable(const step_equations *E, double *r, double *size, double *g, double *m, const double *xi)
 {
-    const lie_ops *G = E->st->group;
-    const lie_tableau *tab = E->st->tableau;
+    const lie_ops *G = lie_stepper_group(E->st);
+    const lie_tableau *tab = lie_stepper_tableau(E->st);
     double P[DIM], F[DIM], mu[DIM], x[DIM], late = 0.0;
     int n = G->dim;
     node_momentum(E->from, n, P);
@@ -90,7 +90,7 @@ static lie_status separable(const step_equations *E, double *r, double *size, do
 static lie_status stage(const step_equations *E, int full, double c, double weight, const double *theta,
                         const double *psi, double *Q, double *D, double *P)
 {
-    const lie_ops *G = E->st->group;
+    const lie_ops *G = lie_stepper_group(E->st);
     double T[SIZE], at[SIZE], minus[DIM], xi[DIM], F[DIM], M[DIM * DIM], impulse[DIM];
     int n = G->dim;
     lie_status status = G->tau(G, T, theta);
@@ -117,8 +117,8 @@ static lie_status stage(const step_equations *E, int full, double c, double weig
 /* Q_j + h sum_i (b_i a_ij/b_j) D_i = (dtau_theta)^T P,  P = m + h sum_i b_i Ad*_{tau(-theta_i)} F_i */
 static lie_status runge_kutta(const step_equations *E, double *r, double *size, double *g, double *m, const double *psi)
 {
-    const lie_ops *G = E->st->group;
-    const lie_tableau *tab = E->st->tableau;
+    const lie_ops *G = lie_stepper_group(E->st);
+    const lie_tableau *tab = lie_stepper_tableau(E->st);
     double theta[DIM] = {0.0}, part[DIM], P[DIM], Q[EQUATIONS_MAX], D[EQUATIONS_MAX], lambda[DIM], mean[DIM];
     int n = G->dim, s = tab->stages, full = E->st->family == &lie__vprk;
     lie_status status = LIE_OK;
@@ -148,9 +148,9 @@ static lie_status runge_kutta(const step_equations *E, double *r, double *size, 
 
 int step_equations_of(step_equations *E, const lie_stepper *st, const lie_state *from, double h)
 {
-    int n = st->group->dim, is_rk = st->family == &lie__vprk || st->family == &lie__vprk0;
-    *E = (step_equations){st, st->system, from, h, n, separable};
-    if (is_rk) E->count = n * st->tableau->stages, E->residual = runge_kutta;
+    int n = lie_stepper_group(st)->dim, is_rk = st->family == &lie__vprk || st->family == &lie__vprk0;
+    *E = (step_equations){st, lie_stepper_system(st), from, h, n, separable};
+    if (is_rk) E->count = n * lie_stepper_tableau(st)->stages, E->residual = runge_kutta;
     return is_rk || st->family == &lie__separable;
 }
 
@@ -174,7 +174,7 @@ static int wants_guess(const lie_ops *G)
 static lie_status velocity_taken(const lie_stepper *st, const lie_state *from, const lie_state *to, double h,
                                  double *xi)
 {
-    const lie_ops *G = st->group;
+    const lie_ops *G = lie_stepper_group(st);
     double memory[512], back[SIZE];
     lie_stepper_memory_get(st, memory);
     if (wants_guess(G)) {
@@ -198,9 +198,10 @@ static double variational_error(const lie_stepper *st, const lie_state *from, co
     else if (velocity_taken(st, from, to, h, xi) != LIE_OK)
         return HUGE_VAL;
     if (E.residual(&E, r, &size, g, m, xi) != LIE_OK) return HUGE_VAL;
-    double most = h * reach(st->group->dim, xi, 0.0),
-           error = far(st->group, g, m, to, size) / ((1.0 + most) * (1.0 + most));
-    if (st->family == &lie__separable && !wants_guess(st->group)) size *= 1.0 + 1.0 / most; /* as xi is read off g */
+    double most = h * reach(lie_stepper_group(st)->dim, xi, 0.0),
+           error = far(lie_stepper_group(st), g, m, to, size) / ((1.0 + most) * (1.0 + most));
+    if (st->family == &lie__separable && !wants_guess(lie_stepper_group(st)))
+        size *= 1.0 + 1.0 / most; /* as xi is read off g */
     return size > 0.0 ? larger(error, reach(E.count, r, 0.0) / size) : error;
 }
 
@@ -234,7 +235,7 @@ static double potential_impulse(const lie_system *sys, const lie_ops *G, const l
 static double coadjoint_error(const lie_stepper *st, const lie_ops *G, const lie_state *from, const lie_state *to,
                               double h)
 {
-    const lie_system *sys = st->system;
+    const lie_system *sys = lie_stepper_system(st);
     double mean[DIM] = {0.0}, x[DIM], theta[DIM], m[DIM], end[DIM], P[DIM], T[SIZE], g[SIZE], E0, E1;
     int n = G->dim;
     node_momentum(from, n, m);
@@ -263,8 +264,8 @@ static double coadjoint_error(const lie_stepper *st, const lie_ops *G, const lie
 /* theta = h xi + h^2 (1/4) (a + a+),  I xi+ = I xi + (h/2) (I a + I a+) */
 static double newmark_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
 {
-    const lie_ops *G = st->group;
-    const lie_system *sys = st->system;
+    const lie_ops *G = lie_stepper_group(st);
+    const lie_system *sys = lie_stepper_system(st);
     double m[DIM], end[DIM], xi[2][DIM], rate[2][DIM] = {{0.0}}, a[2][DIM], theta[DIM], T[SIZE], g[SIZE];
     int n = G->dim;
     node_momentum(from, n, m);
@@ -286,9 +287,9 @@ static double newmark_error(const lie_stepper *st, const lie_state *from, const 
 /* K_i = (dtau^-1_{-theta_i} xi_i, m') at theta_i = h sum a_ij K_j, m_i = m + h sum a_ij K_j */
 static double rkmk_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
 {
-    const lie_ops *G = st->group;
-    const lie_system *sys = st->system;
-    const lie_tableau *tab = st->tableau;
+    const lie_ops *G = lie_stepper_group(st);
+    const lie_system *sys = lie_stepper_system(st);
+    const lie_tableau *tab = lie_stepper_tableau(st);
     const double *K = ((const rkmk *)st->work)->K;
     double m0[DIM], theta[DIM], m[DIM], xi[DIM], minus[DIM], rate[DIM] = {0.0}, turn[DIM], T[SIZE], g[SIZE];
     double error = 0.0, momenta = 0.0, speeds = 0.0;
@@ -325,7 +326,7 @@ static double dmv_error(const lie_stepper *st, const lie_state *from, const lie_
     const lie_ops *G;
     double c[3], m[3], v[3], y[3], left[3], turned[SIZE], alpha = 0.0, beta = 1.0, unused[SIZE], end[3];
     node_momentum(from, 3, m);
-    if (lie_ops_find(&G, st->group->group, "cay") != LIE_OK) return HUGE_VAL;
+    if (lie_ops_find(&G, lie_stepper_group(st)->group, "cay") != LIE_OK) return HUGE_VAL;
     G->inv(G, turned, from->g);
     G->mul(G, turned, turned, to->g);
     if (G->tauinv(G, c, turned) != LIE_OK) return HUGE_VAL;
@@ -333,9 +334,9 @@ static double dmv_error(const lie_stepper *st, const lie_state *from, const lie_
     for (int i = 0; i < 3; i++) c[i] *= 0.5;
     for (int i = 0; i < 3; i++)
         v[i] = m[i] + (m[(i + 1) % 3] * c[(i + 2) % 3] - m[(i + 2) % 3] * c[(i + 1) % 3]) + dot(3, c, m) * c[i];
-    if (lie_system_velocity(st->system, y, from->g, v) != LIE_OK) return HUGE_VAL;
+    if (lie_system_velocity(lie_stepper_system(st), y, from->g, v) != LIE_OK) return HUGE_VAL;
     for (int i = 0; i < 3; i++) left[i] = 2.0 / h * c[i];
-    if (st->method->order > 2) {
+    if (lie_stepper_method(st)->order > 2) {
         double vv = dot(3, v, v), vy = dot(3, v, y), yy = dot(3, y, y), det = vv * yy - vy * vy;
         alpha = (dot(3, left, v) * yy - dot(3, left, y) * vy) / det;
         beta = (dot(3, left, y) * vv - dot(3, left, v) * vy) / det;
@@ -352,11 +353,13 @@ double step_equations_error(const lie_stepper *st, const lie_state *from, const 
     const lie_ops *cay;
     if (st->family == &lie__separable || st->family == &lie__vprk || st->family == &lie__vprk0)
         return variational_error(st, from, to, h);
-    if (st->family == &lie__coadjoint) return coadjoint_error(st, st->group, from, to, h);
+    if (st->family == &lie__coadjoint) return coadjoint_error(st, lie_stepper_group(st), from, to, h);
     if (st->family == &lie__akw)
-        return lie_ops_find(&cay, st->group->group, "cay") == LIE_OK ? coadjoint_error(st, cay, from, to, h) : HUGE_VAL;
+        return lie_ops_find(&cay, lie_stepper_group(st)->group, "cay") == LIE_OK ? coadjoint_error(st, cay, from, to, h)
+                                                                                 : HUGE_VAL;
     if (st->family == &lie__newmark) return newmark_error(st, from, to, h);
     if (st->family == &lie__dmv) return dmv_error(st, from, to, h);
-    if (st->family == &lie__rkmk && !lie_tableau_is_explicit(st->tableau)) return rkmk_error(st, from, to, h);
+    if (st->family == &lie__rkmk && !lie_tableau_is_explicit(lie_stepper_tableau(st)))
+        return rkmk_error(st, from, to, h);
     return -1.0;
 }

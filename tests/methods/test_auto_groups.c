@@ -17,11 +17,11 @@ static double work[20000];
 static lie_status end_of(lie_state *s, const lie_system *sys, const char *method, const lie_state *start, double T,
                          long long n)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_options opt = {.method = method};
     lie_status status = lie_stepper_init(&st, sys, &opt, work, sizeof work);
     *s = *start;
-    return status == LIE_OK ? lie_run(&st, s, T / (double)n, n) : status;
+    return status == LIE_OK ? lie_run(st, s, T / (double)n, n) : status;
 }
 
 static double apart(const lie_system *sys, const lie_state *a, const lie_state *b)

@@ -130,7 +130,7 @@ static void lean(double R[9])
 typedef struct body {
     lie_heavy_top params;
     lie_system sys;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double work[1024], up[9];
 } body;
@@ -175,7 +175,7 @@ void test_lagrange_top_converges_to_the_true_top(void)
     static body b;
     double M[3], a[3], error[3][6], T = 2.0;
     make_body(&b, 0.6, "gauss4", "exp", spun);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&b.st, &b.s, T / 200, 200));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(b.st, &b.s, T / 200, 200));
     look(&b, M, a);
     for (int k = 0; k < 6; k++) {
         int n = 40 << k;
@@ -208,7 +208,7 @@ void test_lagrange_top_is_variational_euler_but_for_the_angle(void)
         double M[3], a[3], in[3], out[3], theirs[3], along[3], J = top.inertia;
         memcpy(s.a, axis, sizeof axis);
         make_body(&b, J, "ve_fwd", names[k], spun);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&b.st, &b.s, h));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(b.st, &b.s, h));
         look(&b, M, a);
         TEST_ASSERT_EQUAL(LIE_OK, lie_lagrange_top_run(&top, &s, h, 1));
         TEST_ASSERT_TRUE(distance(M, s.m) < 4e-15);

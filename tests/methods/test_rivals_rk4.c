@@ -121,7 +121,7 @@ static double compare(const lie_system *sys, lie_state *s, const char *method, r
 {
     double xi[6], d = 0.0;
     walker_init(&w[0], sys, method, 0, 0);
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&w[0].st, s, h, steps), method);
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(w[0].st, s, h, steps), method);
     for (int k = 0; k < steps; k++) textbook_rk4(sys, rate, tidy, n, y, h);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_velocity(sys, xi, s));
     int dim = sys->group->dim;
@@ -178,7 +178,7 @@ void test_rivals_rk4_on_rodrigues_parameters(void)
         memcpy(y + 3, spin, sizeof spin);
         apart = compare(&matrices, &unused, "rk4_mrp", mrp_rate_of, switch_to_shadow, 6, y, 0.05, STEPS);
         walker_init(&w[1], &sys, "rk4_mrp", 0, 0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &s, 0.05, STEPS));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &s, 0.05, STEPS));
         memcpy(q, s.g, sizeof q);
         if (k == 0)
             memcpy(R, q, sizeof R);
@@ -204,8 +204,8 @@ void test_rivals_rk4_shadow_switch_keeps_the_sheet(void)
     walker_init(&w[1], &sys, "gauss3", 0, 0);
     for (int k = 0; k < 1200; k++) {
         memcpy(before, a.g, sizeof before);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &a, 0.01, 5));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &b, 0.05, 1));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &a, 0.01, 5));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &b, 0.05, 1));
         for (int i = 0; i < 4; i++) TEST_ASSERT_TRUE(fabs(a.g[i] - b.g[i]) < 1e-5);
         turned += before[0] * a.g[0] < 0.0;
     }
@@ -262,14 +262,14 @@ void test_rivals_rk4_gimbal_lock(void)
         make_vehicle(&sys, &s, pitches[k]);
         memcpy(&before, &s, sizeof s);
         walker_init(&w[0], &sys, "rk4_fossen", 0, 0);
-        TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_run(&w[0].st, &s, 0.05, 5));
+        TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_run(w[0].st, &s, 0.05, 5));
         TEST_ASSERT_EQUAL_MEMORY(&before, &s, sizeof s);
-        lie_status status = lie_run(&w[0].st, &s, 1e-4, 5);
+        lie_status status = lie_run(w[0].st, &s, 1e-4, 5);
         TEST_ASSERT_EQUAL(k < 2 ? LIE_ERR_DOMAIN : LIE_OK, status);
     }
     make_vehicle(&sys, &s, 1.0);
     walker_init(&w[0], &sys, "rk4_fossen", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &s, 0.05, 5));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &s, 0.05, 5));
 }
 
 /* In the middle of a run: the steps before the lock count, and are those of a shorter run. */
@@ -284,13 +284,13 @@ void test_rivals_rk4_gimbal_lock_in_the_middle(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, g, twist));
     same = s;
     walker_init(&w[0], &sys, "rk4_fossen", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_run(&w[0].st, &s, 0.04, 1000));
+    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_run(w[0].st, &s, 0.04, 1000));
     TEST_ASSERT_TRUE(s.steps > 3 && s.steps < 50);
     walker_init(&w[1], &sys, "rk4_fossen", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &same, 0.04, s.steps));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &same, 0.04, s.steps));
     states_same_bits(sys.group, &s, &same, "rk4_fossen");
     walker_init(&w[1], &sys, "rk4_q", 0, 0); /* has no lock */
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &same, 0.04, 1000));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &same, 0.04, 1000));
 }
 
 /* What is lost: energy of a free body that always goes down, and momentum. The figures are those of this body: h = 0.1,
@@ -310,7 +310,7 @@ void test_rivals_rk4_drifts(void)
         walker_init(&w[0], &sys, names[i], 0, 0);
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&sys, &E0, &s));
         lie_state_spatial_momentum(&sys, J0, &s);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &s, 50.0 / steps, steps));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &s, 50.0 / steps, steps));
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&sys, &E, &s));
         lie_state_spatial_momentum(&sys, J, &s);
         lost[i][k % 2] = E / E0 - 1.0;
@@ -339,12 +339,12 @@ void test_rivals_rk4_coordinates_go_on(void)
         make_vehicle(&sys, &other, 0.4);
         parts = whole;
         for (int i = 0; i < 2; i++) walker_init(&w[i], &sys, names[k], 0, 0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &whole, 0.05, STEPS));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &parts, 0.05, 1000));
-        lie_stepper_memory_get(&w[1].st, learnt);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &other, 0.05, 3));
-        lie_stepper_memory_set(&w[1].st, learnt);
-        for (int i = 1000; i < STEPS; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[1].st, &parts, 0.05));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &whole, 0.05, STEPS));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &parts, 0.05, 1000));
+        lie_stepper_memory_get(w[1].st, learnt);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &other, 0.05, 3));
+        lie_stepper_memory_set(w[1].st, learnt);
+        for (int i = 1000; i < STEPS; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[1].st, &parts, 0.05));
         states_same_bits(sys.group, &whole, &parts, names[k]);
     }
 }

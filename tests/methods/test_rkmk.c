@@ -123,13 +123,14 @@ static double observed_order(const lie_options *opt, int n)
     walker_init(&exact, &f.sys, "gauss4", opt->retraction, 0);
     state_random(&f.sys, &start, &rng, 1.0, 0.7);
     end = start;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&exact.st, &end, 0.02, 60));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(exact.st, &end, 0.02, 60));
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&w.st, &f.sys, opt, w.work, sizeof w.work));
     for (int k = 0; k < 2; k++, n *= 2) {
         lie_state there = start, back = end;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &there, 1.2 / n, n));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &back, -1.2 / n, n));
-        error[k] = sqrt(state_distance(w.st.group, &there, &end) * state_distance(w.st.group, &back, &start));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &there, 1.2 / n, n));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &back, -1.2 / n, n));
+        error[k] = sqrt(state_distance(lie_stepper_group(w.st), &there, &end) *
+                        state_distance(lie_stepper_group(w.st), &back, &start));
     }
     return log2(error[0] / error[1]);
 }
@@ -234,7 +235,7 @@ void test_rkmk_rkmk4_agrees_with_an_independent_text(void)
             state_random(&f.sys, &s, &rng, 0.8, 0.5);
             expected = s;
             for (int i = 0; i < 5; i++) rkmk4_step(&f.sys, expected.g, expected.m, 0.1);
-            TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.1, 5));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.1, 5));
             worst = fmax(worst, state_distance(all.G[k], &s, &expected));
             require(state_distance(all.G[k], &s, &expected) <= 2e-14, all.G[k]->group);
         }
@@ -255,8 +256,8 @@ void test_rkmk_methods_of_the_same_weights_agree_on_flat_space(void)
         walker_init(&b, &f.sys, "cf4", 0, 0);
         state_random(&f.sys, &s, &rng, 0.8, 0.5);
         r = s;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&a.st, &s, 0.1, 10));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&b.st, &r, 0.1, 10));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(a.st, &s, 0.1, 10));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(b.st, &r, 0.1, 10));
         require(state_distance(&flat, &s, &r) <= 2e-15, "cf4 on R^3 is rk4");
     }
 }
@@ -279,10 +280,13 @@ void test_rkmk_implicit_solves_are_certified(void)
             fixture_make(&f, all.G[k], POTENTIAL | GYRO | EXTERNAL);
             walker_init(&w, &f.sys, "rkmk", 0, tab);
             state_random(&f.sys, &s, &rng, 0.8, 0.5);
-            TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&w.st, &s, 0.2, 5), tab->name);
-            require(w.st.last.iterations > 0 && w.st.residual_max <= 0x1p-44, tab->name);
-            worst = fmax(worst, w.st.residual_max);
-            most = w.st.iterations_max > most ? w.st.iterations_max : most;
+            TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(w.st, &s, 0.2, 5), tab->name);
+            require(lie_stepper_statistics(w.st)->last.iterations > 0 &&
+                        lie_stepper_statistics(w.st)->residual_max <= 0x1p-44,
+                    tab->name);
+            worst = fmax(worst, lie_stepper_statistics(w.st)->residual_max);
+            most = lie_stepper_statistics(w.st)->iterations_max > most ? lie_stepper_statistics(w.st)->iterations_max
+                                                                       : most;
         }
     printf("  implicit steps of 0.2: residuals up to %.1e, %d iterations at most\n", worst, most);
 }
@@ -305,13 +309,13 @@ void test_rkmk_radau_takes_stiff_forces(void)
     state_random(&f.sys, &start, &rng, 0.8, 0.5);
     s = start;
     walker_init(&w, &f.sys, "rkmk_radau2a3", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.05, 40));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.05, 40));
     for (int i = 0; i < 3; i++) m = fmax(m, fabs(s.m[i]));
     printf("  stiff drag: |m| = %.1e after 2 s\n", m);
-    TEST_ASSERT_TRUE(m < 1e-3 && w.st.residual_max <= 0x1p-44);
+    TEST_ASSERT_TRUE(m < 1e-3 && lie_stepper_statistics(w.st)->residual_max <= 0x1p-44);
     walker_init(&w, &f.sys, "rkmk4", 0, 0);
     s = start;
-    TEST_ASSERT_NOT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.05, 40));
+    TEST_ASSERT_NOT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.05, 40));
 }
 
 /* Built-in groups have loops of their own; a copy of their operations goes through the general one: the same bits, far
@@ -334,10 +338,10 @@ void test_rkmk_copied_groups_agree_to_the_bit_in_long_runs(void)
         walker_init(&own, &f.sys, method, 0, 0);
         f.sys.group = &copy;
         walker_init(&general, &f.sys, method, 0, 0);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&own.st, &a, 0.01, 1100), method);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&general.st, &b, 0.01, 1100), method);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(own.st, &a, 0.01, 1100), method);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(general.st, &b, 0.01, 1100), method);
         states_same_bits(&copy, &a, &b, method);
-        TEST_ASSERT_EQUAL_MESSAGE(lie_run(&general.st, &b, 0.5, 20), lie_run(&own.st, &a, 0.5, 20), method);
+        TEST_ASSERT_EQUAL_MESSAGE(lie_run(general.st, &b, 0.5, 20), lie_run(own.st, &a, 0.5, 20), method);
         states_same_bits(&copy, &a, &b, method);
     }
 }
@@ -353,11 +357,11 @@ void test_rkmk_steps_that_are_too_long_are_refused(void)
         fixture_make(&f, &lie_s3_exp_ops, POTENTIAL);
         walker_init(&w, &f.sys, methods[k], 0, 0);
         state_random(&f.sys, &s, &rng, 0.8, 3.0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.01, 3));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.01, 3));
         before = s;
-        lie_status status = lie_step(&w.st, &s, 40.0);
+        lie_status status = lie_step(w.st, &s, 40.0);
         TEST_ASSERT_TRUE_MESSAGE(status == LIE_ERR_DOMAIN || status == LIE_ERR_NO_CONVERGENCE, methods[k]);
-        states_same_bits(w.st.group, &s, &before, methods[k]);
+        states_same_bits(lie_stepper_group(w.st), &s, &before, methods[k]);
     }
 }
 
@@ -387,11 +391,11 @@ void test_rkmk_controls_are_linear_in_time(void)
         walker_init(&w, &f.sys, method->name, 0, 0);
         state_random(&f.sys, &start, &rng, 0.8, 0.5);
         s = start;
-        lie_stepper_control(&w.st, u[0], u[1]);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, 0.3));
+        lie_stepper_control(w.st, u[0], u[1]);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, 0.3));
         for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(2e-15, start.m[i] + 0.15 * (u[0][i] + u[1][i]), s.m[i]);
-        lie_stepper_control(&w.st, 0, 0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, 0.3));
+        lie_stepper_control(w.st, 0, 0);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, 0.3));
         for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(2e-15, start.m[i] + 0.15 * (u[0][i] + u[1][i]), s.m[i]);
     }
 }

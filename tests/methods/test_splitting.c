@@ -109,9 +109,9 @@ void test_splitting_free_bodies_are_exact(void)
         state_random(&f.sys, &one, &rng, 0.6, 1.1);
         many = one;
         walker_init(&w, &f.sys, "split6", 0, 0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &one, 7.0));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &one, 7.0));
         walker_init(&w, &f.sys, "dmv10", 0, 0);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &many, 7.0 / 256, 256));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &many, 7.0 / 256, 256));
         printf("one step of 7 s and 256 of dmv10: %.1e\n", state_distance(f.sys.group, &one, &many));
         TEST_ASSERT_TRUE(state_distance(f.sys.group, &one, &many) < 1e-13);
     }
@@ -125,13 +125,13 @@ static double slope(const lie_system *sys, const char *method, const lie_state *
     double error[HALVINGS];
     walker w;
     walker_init(&w, sys, "gauss4", 0, 0);
-    lie_stepper_control(&w.st, u, u);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &exact, 2.0 / 200, 200));
+    lie_stepper_control(w.st, u, u);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &exact, 2.0 / 200, 200));
     for (int k = 0; k < HALVINGS; k++) {
         lie_state s = *start;
         walker_init(&w, sys, method, 0, 0);
-        lie_stepper_control(&w.st, u, u);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 2.0 / (steps << k), steps << k));
+        lie_stepper_control(w.st, u, u);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 2.0 / (steps << k), steps << k));
         error[k] = state_distance(sys->group, &s, &exact);
     }
     return log2(error[0] / error[1]);
@@ -227,11 +227,11 @@ void test_splitting_gradients_save_drifts(void)
     TEST_ASSERT_TRUE(fabs(p - 4.0) < 0.1);
     exact = a = b = start;
     walker_init(&w, &with, "gauss4", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &exact, 0.05, 240));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &exact, 0.05, 240));
     walker_init(&w, &with, "split4", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &a, 4.0 * 0.05, 60));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &a, 4.0 * 0.05, 60));
     walker_init(&w, &without, "split4", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &b, 6.0 * 0.05, 40));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &b, 6.0 * 0.05, 40));
     double error[2] = {state_distance(with.group, &a, &exact), state_distance(with.group, &b, &exact)};
     printf("240 free motions: error %.1e with gradients, %.1e without\n", error[0], error[1]);
     TEST_ASSERT_TRUE(error[0] < 0.8 * error[1]);
@@ -304,7 +304,7 @@ void test_splitting_turns_are_turns_about_the_axes(void)
     f.sys.force(&f.sys, F, q);
     for (int i = 0; i < 3; i++) m[i] += 0.5 * h * F[i];
     walker_init(&w, &f.sys, "turns2", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, h));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, h));
     NEAR(4, s.g, q, 8.0);
     NEAR(3, s.m, m, 8.0);
 }
@@ -323,7 +323,7 @@ void test_splitting_energy_does_not_drift(void)
         walker_init(&w, &f.sys, by_order[k].name, 0, 0);
         for (int i = 0; i < PARTS * SAMPLES; i++) {
             double E;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.2, EVERY));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.2, EVERY));
             TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&f.sys, &E, &s));
             mean[i / SAMPLES] += E / SAMPLES;
             least = fmin(least, E), most = fmax(most, E);

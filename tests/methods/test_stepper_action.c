@@ -241,13 +241,22 @@ static double two_steps(const lie_system *sys, const char *method, const lie_tab
     lie_state before, after;
     double worst = 0.0;
     walker_init(&w, sys, method, 0, tab);
-    lie_stepper_control(&w.st, u_minus, u_plus);
+    lie_stepper_control(w.st, u_minus, u_plus);
     state_random(sys, &after, &rng, 0.6, 0.7);
     for (int k = 0; k < 7; k++) {
         before = after;
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&w.st, &after, lengths[k]), method);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(w.st, &after, lengths[k]), method);
         if (k < 5) continue;
-        problem p = {w.st.group, sys, w.st.tableau, full, before.t, lengths[k], u_minus, u_plus, {0.0}, {{0.0}}};
+        problem p = {lie_stepper_group(w.st),
+                     sys,
+                     lie_stepper_tableau(w.st),
+                     full,
+                     before.t,
+                     lengths[k],
+                     u_minus,
+                     u_plus,
+                     {0.0},
+                     {{0.0}}};
         worst = fmax(worst, residual(&p, &before, &after));
     }
     return worst;
@@ -269,19 +278,19 @@ static double composed_step(const lie_system *sys, const lie_method *method)
     walker_init(&base, sys, name, 0, 0);
     state_random(sys, &s, &rng, 0.6, 0.7);
     by_parts = s;
-    lie_stepper_control(&w.st, u_minus, u_plus);
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&w.st, &s, 0.12), method->name);
+    lie_stepper_control(w.st, u_minus, u_plus);
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(w.st, &s, 0.12), method->name);
     for (int i = 0; i < parts->stages; i++) {
         double from[FIXTURE_CONTROLS], to[FIXTURE_CONTROLS];
         for (int k = 0; k < FIXTURE_CONTROLS; k++) {
             from[k] = u_minus[k] + done * (u_plus[k] - u_minus[k]);
             to[k] = from[k] + parts->gamma[i] * (u_plus[k] - u_minus[k]);
         }
-        lie_stepper_control(&base.st, from, to);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&base.st, &by_parts, 0.12 * parts->gamma[i]));
+        lie_stepper_control(base.st, from, to);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(base.st, &by_parts, 0.12 * parts->gamma[i]));
         done += parts->gamma[i];
     }
-    return state_distance(w.st.group, &s, &by_parts);
+    return state_distance(lie_stepper_group(w.st), &s, &by_parts);
 }
 
 /* Made from a discrete action: of the family of sv, vprk0 or vprk */

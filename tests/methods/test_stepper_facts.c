@@ -35,9 +35,9 @@ static double there_and_back(const lie_system *sys, const char *method, const li
     walker_init(&w, sys, method, 0, tab);
     state_random(sys, &start, &rng, 0.6, 1.0);
     s = start;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, h));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, -h));
-    return state_distance(w.st.group, &s, &start);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, h));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, -h));
+    return state_distance(lie_stepper_group(w.st), &s, &start);
 }
 
 typedef struct extremes {
@@ -139,9 +139,9 @@ void test_stepper_facts_variational_eulers_are_adjoint(void)
             walker_init(&bwd, &f.sys, names[1 - i % 2], 0, 0);
             state_random(&f.sys, &start, &rng, 0.6, 0.7);
             s = start;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_step(&fwd.st, &s, -0.13));
-            TEST_ASSERT_EQUAL(LIE_OK, lie_step(&bwd.st, &s, 0.13));
-            double d = state_distance(fwd.st.group, &s, &start);
+            TEST_ASSERT_EQUAL(LIE_OK, lie_step(fwd.st, &s, -0.13));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_step(bwd.st, &s, 0.13));
+            double d = state_distance(lie_stepper_group(fwd.st), &s, &start);
             require(d <= 1e-14, all.G[k]->group);
             worst = fmax(worst, d);
             least = fmin(least, there_and_back(&f.sys, names[i % 2], 0, 0.13));
@@ -164,10 +164,10 @@ void test_stepper_facts_euler_halves_are_verlet_on_rn_only(void)
         walker_init(&sv, &f.sys, "sv", 0, 0);
         state_random(&f.sys, &whole, &rng, 0.6, 0.7);
         halves = whole;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&sv.st, &whole, 0.2));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&fwd.st, &halves, 0.1));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&bwd.st, &halves, 0.1));
-        double d = state_distance(sv.st.group, &halves, &whole);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(sv.st, &whole, 0.2));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(fwd.st, &halves, 0.1));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(bwd.st, &halves, 0.1));
+        double d = state_distance(lie_stepper_group(sv.st), &halves, &whole);
         if (is(all.G[k]->group, "R")) require(d <= 1e-15, "R");
         if (is_curved(all.G[k])) require(d > 1e-6, all.G[k]->group);
     }
@@ -194,7 +194,7 @@ void test_stepper_facts_eulers_and_verlet_are_weakly_equivalent(void)
             s[i] = s[0];
             for (int j = 0; j < all.G[k]->dim; j++) s[i].m[j] += shift[i] * h * F[j];
             walker_init(&w[i], &f.sys, names[i], 0, 0);
-            TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[i].st, &s[i], h, 40));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[i].st, &s[i], h, 40));
         }
         for (int i = 1; i < 3; i++) worst = fmax(worst, state_distance_g(all.G[k], &s[i], &s[0]));
         require(worst <= 1e-14, all.G[k]->group);
@@ -214,8 +214,8 @@ static double distance_to_ep(const lie_ops *G, const char *method, const lie_tab
     walker_init(&w, &f.sys, method, 0, tab);
     state_random(&f.sys, &a, &rng, 0.6, 0.7);
     b = a;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&ep.st, &a, 0.2, 5));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &b, 0.2, 5));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(ep.st, &a, 0.2, 5));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &b, 0.2, 5));
     return state_distance(G, &a, &b);
 }
 
@@ -246,8 +246,8 @@ static double jump_error(const lie_system *sys, const char *method, const lie_ta
     const double g1 = 1.3512071919596576, jump[3] = {g1, 1.0 - 2.0 * g1, g1};
     lie_state s = *start;
     walker_init(&w, sys, method, 0, tab);
-    for (int k = 0; k < 3 * n; k++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, jump[k % 3] * 0.8 / n));
-    return state_distance(w.st.group, &s, end);
+    for (int k = 0; k < 3 * n; k++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, jump[k % 3] * 0.8 / n));
+    return state_distance(lie_stepper_group(w.st), &s, end);
 }
 
 /* Triple jump: order 4 of what is self-adjoint, 3 of what is not (Hairer, Lubich & Wanner 2006, section II.4). */
@@ -272,7 +272,7 @@ void test_stepper_facts_triple_jump_gains_two_orders_only_if_self_adjoint(void)
         walker_init(&fine, &f.sys, "gauss4", 0, 0);
         state_random(&f.sys, &start, &rng, 0.6, 1.0);
         end = start;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&fine.st, &end, 0.8 / 64, 64));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(fine.st, &end, 0.8 / 64, 64));
         for (int i = 0; i < 2; i++) e[i] = jump_error(&f.sys, cases[k].method, tab, &start, &end, 64 << i);
         double order = log2(e[0] / e[1]);
         printf("  triple jump of %s %s with %s: order %.2f\n", cases[k].method, tab ? tab->name : "",
@@ -352,7 +352,7 @@ static void library_steps(const lie_system *sys, const char *method, const lie_t
     state_random(sys, s, &rng, 0.8, 0.8);
     memcpy(x->q, s->g, sizeof x->q);
     memcpy(x->p, s->m, sizeof x->p);
-    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&w.st, s, 0.1, 10), method);
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(w.st, s, 0.1, 10), method);
 }
 
 static double flat_distance(const flat *x, const lie_state *s)

@@ -85,8 +85,8 @@ static lie_state forced_run(const lie_system *sys, const char *method, const lie
         double minus[FIXTURE_CONTROLS], plus[FIXTURE_CONTROLS];
         control_at(minus, (double)k / n, 0);
         control_at(plus, (double)(k + 1) / n, 1);
-        lie_stepper_control(&w.st, minus, plus);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&w.st, &s, 1.0 / n), method);
+        lie_stepper_control(w.st, minus, plus);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(w.st, &s, 1.0 / n), method);
     }
     return s;
 }
@@ -223,9 +223,9 @@ void test_stepper_forced_momentum_changes_by_the_impulses(void)
             double minus[FIXTURE_CONTROLS], plus[FIXTURE_CONTROLS], J[FIXTURE_DIM], expected[FIXTURE_DIM], size = 1.0;
             random_vector(&rng, FIXTURE_CONTROLS, minus, 3.0);
             random_vector(&rng, FIXTURE_CONTROLS, plus, 3.0);
-            lie_stepper_control(&w.st, minus, plus);
+            lie_stepper_control(w.st, minus, plus);
             before = s;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, step % 3 ? 0.06 : -0.04));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, step % 3 ? 0.06 : -0.04));
             expected_momentum(p, expected, step % 3 ? 0.06 : -0.04, &before, &s, minus, plus);
             lie_state_spatial_momentum(&f.sys, J, &s);
             for (int i = 0; i < G->dim; i++) size = fmax(size, fmax(fabs(J[i]), fabs(s.m[i])));
@@ -259,8 +259,8 @@ void test_stepper_forced_vehicle_reaches_its_terminal_velocity(void)
         TEST_ASSERT_EQUAL(LIE_OK, lie_se3_exp_ops.tau(&lie_se3_exp_ops, g, tilt));
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, g, rest));
         walker_init(&w, &sys, names[k / 2], k % 2 ? "exp" : "cay", 0);
-        lie_stepper_control(&w.st, u, u);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(&w.st, &s, 0.1, 4000), names[k / 2]);
+        lie_stepper_control(w.st, u, u);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(w.st, &s, 0.1, 4000), names[k / 2]);
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_velocity(&sys, xi, &s));
         for (int i = 0; i < 6; i++) TEST_ASSERT_TRUE_MESSAGE(fabs(xi[i] - terminal[i]) < 1e-13, names[k / 2]);
     }

@@ -70,15 +70,15 @@ static void no_impulse(double *J, const lie_stepper *st, const case_method *m, c
 static void control_impulse(double *J, const lie_stepper *st, const case_method *m, const taken *s)
 {
     static const double ends[2] = {0.0, 1.0}, halves[2] = {0.5, 0.5}, whole = 1.0;
-    int full = is_untruncated(m), nodes = full ? st->tableau->stages : 2;
-    int parts = st->composition ? st->composition->stages : 1;
-    const double *c = full ? st->tableau->c : ends, *b = full ? st->tableau->b : halves;
-    const double *gamma = st->composition ? st->composition->gamma : &whole;
+    int full = is_untruncated(m), nodes = full ? lie_stepper_tableau(st)->stages : 2;
+    int parts = lie_stepper_composition(st) ? lie_stepper_composition(st)->stages : 1;
+    const double *c = full ? lie_stepper_tableau(st)->c : ends, *b = full ? lie_stepper_tableau(st)->b : halves;
+    const double *gamma = lie_stepper_composition(st) ? lie_stepper_composition(st)->gamma : &whole;
     double from = 0.0;
     for (int k = 0; k < parts; from += gamma[k], k++)
         for (int i = 0; i < nodes; i++) {
             double at = from + gamma[k] * c[i];
-            for (int r = 0; r < st->group->dim; r++)
+            for (int r = 0; r < lie_stepper_group(st)->dim; r++)
                 J[r] += s->h * gamma[k] * b[i] * ((1.0 - at) * s->u_minus[r] + at * s->u_plus[r]);
         }
 }
@@ -96,20 +96,20 @@ static int stage_is_on_the_way(double *alpha, const lie_tableau *tab, int i)
 static int has_visible_stages(const case_method *m, const lie_stepper *st, case_kind kind)
 {
     double alpha;
-    if (!st->tableau || st->composition) return 0;
-    if (kind == CASE_FORCED && is_untruncated(m) && st->tableau->stages > 1) return 0;
-    for (int i = 0; i < st->tableau->stages; i++)
-        if (!stage_is_on_the_way(&alpha, st->tableau, i)) return 0;
+    if (!lie_stepper_tableau(st) || lie_stepper_composition(st)) return 0;
+    if (kind == CASE_FORCED && is_untruncated(m) && lie_stepper_tableau(st)->stages > 1) return 0;
+    for (int i = 0; i < lie_stepper_tableau(st)->stages; i++)
+        if (!stage_is_on_the_way(&alpha, lie_stepper_tableau(st), i)) return 0;
     return 1;
 }
 
 /* h b_i F at the stages g tau(alpha_i theta), h/2 f at the ends or h b_1 f at the stage, from their definition */
 static void impulse_by_definition(double *J, const lie_stepper *st, const case_method *m, const taken *s)
 {
-    const lie_ops *G = st->group;
-    const lie_system *sys = st->system;
+    const lie_ops *G = lie_stepper_group(st);
+    const lie_system *sys = lie_stepper_system(st);
     double theta[CASE_DIM], x[CASE_DIM], xi[CASE_DIM], F[CASE_DIM], g[CASE_SIZE], u[CASE_DIM], alpha;
-    const lie_tableau *tab = st->tableau;
+    const lie_tableau *tab = lie_stepper_tableau(st);
     G->inv(G, g, s->from.g);
     G->mul(G, g, g, s->to.g);
     TEST_ASSERT_EQUAL(LIE_OK, G->tauinv(G, theta, g));
@@ -139,10 +139,10 @@ static void impulse_by_definition(double *J, const lie_stepper *st, const case_m
  * which components count. */
 static double imbalance(const lie_stepper *st, const case_method *m, const taken *s, impulse_fn *impulse, unsigned kept)
 {
-    const lie_ops *G = st->group;
+    const lie_ops *G = lie_stepper_group(st);
     double before[CASE_DIM], after[CASE_DIM], given[CASE_DIM] = {0.0}, off = 0.0;
-    lie_state_spatial_momentum(st->system, before, &s->from);
-    lie_state_spatial_momentum(st->system, after, &s->to);
+    lie_state_spatial_momentum(lie_stepper_system(st), before, &s->from);
+    lie_state_spatial_momentum(lie_stepper_system(st), after, &s->to);
     impulse(given, st, m, s);
     double size = fmax(spatial_size(G, s->from.g, s->from.m), spatial_size(G, s->to.g, s->to.m));
     for (int i = 0; i < G->dim; i++)
@@ -154,21 +154,21 @@ static double imbalance(const lie_stepper *st, const case_method *m, const taken
 static double run_imbalance(const case_method *m, const case_group *c, case_kind kind, impulse_fn *impulse,
                             unsigned kept)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_random rng = {97u};
     taken s;
     double off = 0.0, stretch = m->method->momentum ? 1.0 : case_stretch(m, c);
     case_stepper(&st, m, c, kind);
-    if (impulse == impulse_by_definition && !has_visible_stages(m, &st, kind)) return 0.0;
+    if (impulse == impulse_by_definition && !has_visible_stages(m, st, kind)) return 0.0;
     case_start(&s.to, c, kind, 1);
-    lie_stepper_control(&st, s.u_minus, s.u_plus);
+    lie_stepper_control(st, s.u_minus, s.u_plus);
     for (int k = 0; k < STEPS; k++) {
         s.from = s.to;
         s.h = stretch * (k % 4 == 3 ? -0.06 : 0.05 + 0.02 * (k % 3));
         random_vector(&rng, CASE_DIM, s.u_minus, 0.8);
         random_vector(&rng, CASE_DIM, s.u_plus, 0.8);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&st, &s.to, s.h), m->name);
-        off = fmax(off, imbalance(&st, m, &s, impulse, kept));
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(st, &s.to, s.h), m->name);
+        off = fmax(off, imbalance(st, m, &s, impulse, kept));
     }
     return off;
 }
@@ -241,14 +241,14 @@ static int orbit_invariants(double *C, const case_group *c, const lie_state *s)
 /* The worst change of one of them, in eps |m|^2 per step. */
 static double orbit_change(const case_method *m, const case_group *c)
 {
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     double before[2 * CASE_DIM], after[2 * CASE_DIM], size = 0.0, change = 0.0;
     case_stepper(&st, m, c, CASE_FREE);
     case_start(&s, c, CASE_FREE, 2);
     for (int k = 0; k < c->group->dim; k++) size += s.m[k] * s.m[k];
     orbit_invariants(before, c, &s);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&st, &s, 0.1, STEPS));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &s, 0.1, STEPS));
     int count = orbit_invariants(after, c, &s);
     for (int k = 0; k < count; k++) change = fmax(change, fabs(after[k] - before[k]));
     return change / size / DBL_EPSILON / STEPS;

@@ -66,14 +66,14 @@ static const case_method *reference_method(void)
 
 static void find_motion(motion *M, const case_group *c, case_kind kind, double duration, int starts)
 {
-    lie_stepper st;
+    lie_stepper *st;
     M->duration = duration;
     case_stepper(&st, reference_method(), c, kind);
-    lie_stepper_control(&st, control, control);
+    lie_stepper_control(st, control, control);
     for (int s = 0; s < starts; s++) {
         case_start(&M->from[s], c, kind, s);
         M->to[s] = M->from[s];
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&st, &M->to[s], duration / REFERENCE_STEPS, REFERENCE_STEPS));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &M->to[s], duration / REFERENCE_STEPS, REFERENCE_STEPS));
     }
 }
 
@@ -84,7 +84,8 @@ static double error_with(lie_stepper *st, const motion *M, int starts, int steps
     for (int s = 0; s < starts; s++) {
         lie_state there = M->from[s], back = M->to[s];
         if (lie_run(st, &there, h, steps) != LIE_OK || lie_run(st, &back, -h, steps) != LIE_OK) return HUGE_VAL;
-        sum += case_distance(st->group, &there, &M->to[s]) * case_distance(st->group, &back, &M->from[s]);
+        sum += case_distance(lie_stepper_group(st), &there, &M->to[s]) *
+               case_distance(lie_stepper_group(st), &back, &M->from[s]);
     }
     return sqrt(sum / starts);
 }
@@ -107,11 +108,11 @@ static fit measure(lie_stepper *st, const motion *M, int order, int of_pair)
 {
     fit best = {(double)NAN, HUGE_VAL};
     double error[LADDER];
-    int most = order > st->method->order_exp ? order : st->method->order_exp;
+    int most = order > lie_stepper_method(st)->order_exp ? order : lie_stepper_method(st)->order_exp;
     int first = of_pair ? first_rung_of_pair[order] : first_rung[most < 8 ? most : 8], taken = 0,
-        starts = order < 7         ? 2
-                 : st->composition ? 3
-                                   : CASE_STARTS;
+        starts = order < 7                     ? 2
+                 : lie_stepper_composition(st) ? 3
+                                               : CASE_STARTS;
     for (int k = first; k < LADDER && taken < STEPS_MAX && best.open > 0.015; k++) {
         error[k] = error_with(st, M, starts, ladder[k]);
         taken += 2 * starts * ladder[k];
@@ -127,13 +128,13 @@ static fit measure(lie_stepper *st, const motion *M, int order, int of_pair)
 /* The observed order, from as many motions as it takes to leave little open; NaN where none was found. */
 static double observed(const case_method *m, const case_group *c, case_kind kind, motion *M)
 {
-    lie_stepper st;
+    lie_stepper *st;
     double sum = 0.0, weights = 0.0;
     for (int k = 0; k < DURATIONS && weights < 1.0 / (0.03 * 0.03); k++) {
         if (M[k].duration == 0.0) find_motion(&M[k], c, kind, durations[k], CASE_STARTS);
         case_stepper(&st, m, c, kind);
-        lie_stepper_control(&st, control, control);
-        fit now = measure(&st, &M[k], case_order(m, c), 0);
+        lie_stepper_control(st, control, control);
+        fit now = measure(st, &M[k], case_order(m, c), 0);
         if (!(now.open < 0.1)) continue;
         sum += now.slope / (now.open * now.open);
         weights += 1.0 / (now.open * now.open);
@@ -144,14 +145,14 @@ static double observed(const case_method *m, const case_group *c, case_kind kind
 /* The same for a pair: the median. */
 static double observed_of_pair(const case_method *m, const case_group *c, case_kind kind, motion *M)
 {
-    lie_stepper st;
+    lie_stepper *st;
     double slope[DURATIONS];
     int found = 0;
     for (int k = 0; k < DURATIONS; k++) {
         if (M[k].duration == 0.0) find_motion(&M[k], c, kind, durations[k], CASE_STARTS);
         case_stepper(&st, m, c, kind);
-        lie_stepper_control(&st, control, control);
-        fit now = measure(&st, &M[k], case_order(m, c), 1);
+        lie_stepper_control(st, control, control);
+        fit now = measure(st, &M[k], case_order(m, c), 1);
         if (!(now.open < HUGE_VAL)) continue;
         int at = found++;
         for (; at > 0 && now.slope < slope[at - 1]; at--) slope[at] = slope[at - 1];

@@ -71,7 +71,7 @@ static void wm_start(const lie_system *sys, lie_state *s, double h)
     TEST_ASSERT_EQUAL(LIE_OK, lie_s3_project(q1, q1));
     wm_energy(m, one, q1, tiny);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(sys, s, 0.0, one, m));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, s, tiny, (long long)(h / tiny + 0.5)));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, s, tiny, (long long)(h / tiny + 0.5)));
     wm_energy(m, one, s->g, h);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(sys, s, 0.0, one, m));
 }
@@ -92,9 +92,9 @@ void test_stepper_published_wendlandt_marsden_energies(void)
         snprintf(text, sizeof text, "%.9f", sqrt(fixture_dot(3, s.m, s.m)));
         TEST_ASSERT_EQUAL_STRING(momenta[k], text);
         for (int i = 0; i < 300; i++) { /* 30 s, looked at 300 times */
-            TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, h[k], (long long)(0.1 / h[k] + 0.5) - 1));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, h[k], (long long)(0.1 / h[k] + 0.5) - 1));
             before = s;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, h[k]));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, h[k]));
             double E = wm_energy(0, before.g, s.g, h[k]);
             lowest = fmin(lowest, E), highest = fmax(highest, E);
         }
@@ -123,7 +123,7 @@ void test_stepper_published_skew_map_is_moser_veselov(void)
     for (int step = 0; step < 100; step++) {
         double W[9], q[4], J[9] = {0.0}, M[9], hat[9], expected[3], trace = 0.345 + 0.653 + 1.0;
         before = s;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, h));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, h));
         lie_s3_inv(q, before.g);
         lie_s3_mul(q, q, s.g);
         lie_quat_to_matrix(W, q);
@@ -151,7 +151,7 @@ static double vilmart_energy_error(const char *method, const char *retraction, c
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, one, m0));
     double E0 = energy_of(&sys, &s);
     for (int i = 0; i < 200; i++) {
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w.st, &s, 0.05));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w.st, &s, 0.05));
         worst = fmax(worst, fabs(energy_of(&sys, &s) / E0 - 1.0));
     }
     lie_state_spatial_momentum(&sys, J, &s);
@@ -191,7 +191,7 @@ static double top_omega_y(const char *method, const char *retraction, int n)
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, "SO3"));
     walker_init(&w, &sys, method, retraction, 0);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, R0, omega));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 2.0 / n, n));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 2.0 / n, n));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_velocity(&sys, xi, &s));
     return fixture_dot(3, s.g + 3, xi);
 }
@@ -239,8 +239,8 @@ static double damping_error(const lie_system *sys, const char *method)
     walker_init(&fine, sys, "gauss4", 0, 0);
     if (method) walker_init(&w, sys, method, 0, 0);
     for (int k = 0; k < 10; k++) {
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(&fine.st, &exact, 0.1, 1000));
-        if (method) TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, h, 500));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(fine.st, &exact, 0.1, 1000));
+        if (method) TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, h, 500));
         for (int i = 0; !method && i < 500; i++) classical_step(sys, y, h);
         double E = method ? energy_of(sys, &s) : classical_energy(sys, y);
         worst = fmax(worst, fabs(log(E / energy_of(sys, &exact))));
@@ -303,7 +303,7 @@ static trend energy_trend(const char *method, const char *retraction, int steps)
     double E0 = energy_of(&sys, &s);
     int block_size = steps / 500;
     for (int k = 0; k < steps / 10; k++) {
-        if (method) TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, h, 10));
+        if (method) TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, h, 10));
         for (int i = 0; !method && i < 10; i++) classical_step(&sys, y, h);
         double error = (method ? energy_of(&sys, &s) : classical_energy(&sys, y)) / E0 - 1.0;
         block[k / block_size] += error / block_size;
@@ -364,7 +364,7 @@ void test_stepper_published_rounding_does_not_add_up(void)
         walker_init(&w, &sys, "ep", maps[k], 0);
         lie_state_spatial_momentum(&sys, J0, &s);
         for (int i = 0; i < 1000; i++) {
-            TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w.st, &s, 0.01, 103));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_run(w.st, &s, 0.01, 103));
             lie_state_spatial_momentum(&sys, J, &s);
             for (int j = 0; j < 3; j++) momentum = fmax(momentum, fabs(J[j] - J0[j]) / DBL_EPSILON);
             element = fmax(element, element_error(sys.group, s.g));

@@ -56,12 +56,12 @@ static void run_is_steps(const char *method, const lie_tableau *tab)
     start(&by_run);
     by_step = watched = by_run;
     walker_init(&w[0], &f.sys, method, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &by_run, h_run, 35));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &by_run, h_run, 35));
     walker_init(&w[0], &f.sys, method, 0, tab);
-    for (int k = 0; k < 35; k++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[0].st, &by_step, h_run));
+    for (int k = 0; k < 35; k++) TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[0].st, &by_step, h_run));
     walker_init(&w[0], &f.sys, method, 0, tab);
     seen = 0;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run_observed(&w[0].st, &watched, h_run, 35, 9, count_calls, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run_observed(w[0].st, &watched, h_run, 35, 9, count_calls, 0));
     TEST_ASSERT_EQUAL(5, seen);
     TEST_ASSERT_TRUE(by_run.steps == 35);
     states_same_bits(f.sys.group, &by_run, &by_step, method);
@@ -82,15 +82,16 @@ static void checkpoint_goes_on(const char *method, const lie_tableau *tab)
     start(&s);
     walker_init(&w[0], &f.sys, method, 0, tab);
     walker_init(&w[1], &f.sys, method, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &s, h_run, 27));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &s, h_run, 27));
     copy = s;
-    TEST_ASSERT_TRUE(lie_stepper_memory_count(&w[0].st) <= 200);
-    lie_stepper_memory_get(&w[0].st, learnt);
-    lie_stepper_memory_set(&w[1].st, learnt);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &s, h_run, 9));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &copy, h_run, 9));
+    TEST_ASSERT_TRUE(lie_stepper_memory_count(w[0].st) <= 200);
+    lie_stepper_memory_get(w[0].st, learnt);
+    lie_stepper_memory_set(w[1].st, learnt);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &s, h_run, 9));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &copy, h_run, 9));
     states_same_bits(f.sys.group, &s, &copy, method);
-    TEST_ASSERT_EQUAL(w[0].st.last.iterations, w[1].st.last.iterations);
+    TEST_ASSERT_EQUAL(lie_stepper_statistics(w[0].st)->last.iterations,
+                      lie_stepper_statistics(w[1].st)->last.iterations);
 }
 
 void test_stepper_runs_go_on_from_a_checkpoint(void)
@@ -106,11 +107,13 @@ static void reset_forgets(const char *method, const lie_tableau *tab)
     start(&first);
     other = again = first;
     walker_init(&w[0], &f.sys, method, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &first, h_run, 20));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &other, -0.7 * h_run, 5));
-    lie_stepper_reset(&w[0].st);
-    TEST_ASSERT_TRUE(w[0].st.iterations == 0 && w[0].st.iterations_max == 0 && w[0].st.residual_max == 0.0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &again, h_run, 20));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &first, h_run, 20));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &other, -0.7 * h_run, 5));
+    lie_stepper_reset(w[0].st);
+    TEST_ASSERT_TRUE(lie_stepper_statistics(w[0].st)->iterations == 0 &&
+                     lie_stepper_statistics(w[0].st)->iterations_max == 0 &&
+                     lie_stepper_statistics(w[0].st)->residual_max == 0.0);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &again, h_run, 20));
     states_same_bits(f.sys.group, &first, &again, method);
 }
 
@@ -127,13 +130,13 @@ void test_stepper_runs_reset_forgets_the_force(void)
     fixture_make(&f, &lie_so3_cay_ops, POTENTIAL);
     start(&changed);
     walker_init(&w[0], &f.sys, "sv", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &changed, h_run, 3));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &changed, h_run, 3));
     fresh = changed;
     f.c[1] += 2.0;
-    lie_stepper_reset(&w[0].st);
+    lie_stepper_reset(w[0].st);
     walker_init(&w[1], &f.sys, "sv", 0, 0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[0].st, &changed, h_run));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[1].st, &fresh, h_run));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[0].st, &changed, h_run));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[1].st, &fresh, h_run));
     states_same_bits(f.sys.group, &changed, &fresh, "sv");
 }
 
@@ -147,13 +150,13 @@ static void steppers_do_not_interact(const char *method, const lie_tableau *tab)
     alone_a = a, alone_b = b;
     for (int k = 0; k < 2; k++) walker_init(&w[k], &f.sys, method, 0, tab);
     for (int k = 0; k < 12; k++) {
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[0].st, &a, h_run));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[1].st, &b, -0.5 * h_run));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[0].st, &a, h_run));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[1].st, &b, -0.5 * h_run));
     }
     walker_init(&w[0], &f.sys, method, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &alone_a, h_run, 12));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &alone_a, h_run, 12));
     walker_init(&w[0], &f.sys, method, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &alone_b, -0.5 * h_run, 12));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &alone_b, -0.5 * h_run, 12));
     states_same_bits(f.sys.group, &a, &alone_a, method);
     states_same_bits(f.sys.group, &b, &alone_b, method);
 }
@@ -176,8 +179,8 @@ static void memory_is_only_a_guess(const char *method, const lie_tableau *tab)
     for (int k = 0; k < 12; k++) {
         int i = k % 4 > 1;
         walker_init(&w[1], &f.sys, method, 0, tab);
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&w[0].st, &s[i], lengths[k % 6]), method);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(&w[1].st, &fresh[i], lengths[k % 6]));
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(w[0].st, &s[i], lengths[k % 6]), method);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(w[1].st, &fresh[i], lengths[k % 6]));
     }
     for (int i = 0; i < 2; i++)
         TEST_ASSERT_TRUE_MESSAGE(state_distance(f.sys.group, &s[i], &fresh[i]) <= 1e-14, method);
@@ -202,10 +205,10 @@ static void goes_back(const char *method, const lie_tableau *tab)
     s = first;
     walker_init(&w[0], &f.sys, method, 0, tab);
     walker_init(&w[1], &f.sys, adjoint, 0, tab);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[0].st, &s, h_run, 100));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[0].st, &s, h_run, 100));
     TEST_ASSERT_TRUE(fabs(s.t - 100 * h_run) < 1e-15);
     TEST_ASSERT_TRUE(state_distance_g(f.sys.group, &s, &first) > 0.1);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_run(&w[1].st, &s, -h_run, 100));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(w[1].st, &s, -h_run, 100));
     TEST_ASSERT_TRUE(fabs(s.t) < 1e-15);
     TEST_ASSERT_TRUE_MESSAGE(state_distance(f.sys.group, &s, &first) <= 1e-12, method);
 }
@@ -255,11 +258,13 @@ static void solves_to_round_off(const char *method, const lie_tableau *tab)
         lie_state s;
         start(&s);
         walker_init(&w[0], &f.sys, method, 0, tab);
-        lie_status status = lie_run(&w[0].st, &s, lengths[k], 12);
+        lie_status status = lie_run(w[0].st, &s, lengths[k], 12);
         TEST_ASSERT_TRUE_MESSAGE(status == LIE_OK || lengths[k] > 0.2, method);
-        if (w[0].st.residual_max > worst_residual) worst_residual = w[0].st.residual_max;
-        TEST_ASSERT_TRUE_MESSAGE(w[0].st.residual_max <= 0x1p-48, method);
-        if (w[0].st.iterations_max > worst_iterations) worst_iterations = w[0].st.iterations_max;
+        if (lie_stepper_statistics(w[0].st)->residual_max > worst_residual)
+            worst_residual = lie_stepper_statistics(w[0].st)->residual_max;
+        TEST_ASSERT_TRUE_MESSAGE(lie_stepper_statistics(w[0].st)->residual_max <= 0x1p-48, method);
+        if (lie_stepper_statistics(w[0].st)->iterations_max > worst_iterations)
+            worst_iterations = lie_stepper_statistics(w[0].st)->iterations_max;
     }
 }
 
@@ -284,9 +289,10 @@ void test_stepper_runs_solve_to_round_off_on_every_group(void)
         fixture_make(&f, all.G[i / 60], i % 2 ? POTENTIAL : 0);
         walker_init(&w[0], &f.sys, i % 2 ? "sv" : "ep", 0, 0);
         state_random(&f.sys, &s, &rng, 0.6, 1.0);
-        lie_status status = lie_run(&w[0].st, &s, lengths[i % 3], 60);
+        lie_status status = lie_run(w[0].st, &s, lengths[i % 3], 60);
         TEST_ASSERT_TRUE_MESSAGE(status == LIE_OK || i % 3 == 2 || f.sys.force, f.sys.group->group);
-        if (w[0].st.residual_max > worst) worst = w[0].st.residual_max;
+        if (lie_stepper_statistics(w[0].st)->residual_max > worst)
+            worst = lie_stepper_statistics(w[0].st)->residual_max;
         TEST_ASSERT_TRUE_MESSAGE(worst <= 0x1p-47, f.sys.group->group);
     }
     printf("  residuals on every group up to %.1f eps\n", worst / DBL_EPSILON);

@@ -31,18 +31,18 @@ static void judge(tally *sum, const case_method *m, const case_group *c, case_ki
     static double work[1 << 15];
     lie_options opt = {.method = m->method->name, .tableau = m->tableau};
     double h = length / speed_of(c);
-    lie_stepper st;
+    lie_stepper *st;
     lie_state s;
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_stepper_init(&st, &c->system[kind], &opt, work, sizeof work), m->name);
     case_start(&s, c, kind, 1);
     for (int k = 0; k < STEPS; k++) {
         lie_state before = s;
         char text[160];
-        if (lie_step(&st, &s, h) != LIE_OK) {
+        if (lie_step(st, &s, h) != LIE_OK) {
             sum->refused++;
             return;
         }
-        double error = step_equations_error(&st, &before, &s, h);
+        double error = step_equations_error(st, &before, &s, h);
         if (error < 0.0) return;
         sum->judged++;
         case_note(&sum->worst, error, m, c);
@@ -134,7 +134,7 @@ static void compare_branch(const case_method *m, const case_group *c, case_kind 
     lie_options opt = {.method = m->method->name, .tableau = m->tableau};
     double x[EQUATIONS_MAX], slope[EQUATIONS_MAX] = {0.0}, r[EQUATIONS_MAX], size, speed = speed_of(c);
     int exists = 1, sign = 0;
-    lie_stepper st;
+    lie_stepper *st;
     lie_state start;
     reach[0] = reach[1] = whole * speed;
     case_start(&start, c, kind, 2);
@@ -144,11 +144,11 @@ static void compare_branch(const case_method *m, const case_group *c, case_kind 
         double h = whole * k / PIECES;
         char text[160];
         TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_stepper_init(&st, &c->system[kind], &opt, work, sizeof work), m->name);
-        TEST_ASSERT_TRUE(step_equations_of(&E, &st, &start, h));
+        TEST_ASSERT_TRUE(step_equations_of(&E, st, &start, h));
         for (int j = 0; k == 1 && j < E.count; j++) x[j] = c->xi[2][j % c->group->dim];
         if (exists && !go_on(&E, whole, x, slope, (k - 1.0) / PIECES, (double)k / PIECES, &sign))
             exists = 0, reach[0] = (k - 1) * whole * speed / PIECES;
-        lie_status status = lie_step(&st, &s, h);
+        lie_status status = lie_step(st, &s, h);
         if (status != LIE_OK) reach[1] = fmin(reach[1], k * whole * speed / PIECES);
         snprintf(text, sizeof text, "%s on %s, kind %d, h |xi| = %.3f", m->name, c->name, kind, h * speed);
         if (status != LIE_OK) continue;
@@ -195,7 +195,7 @@ static void compare_substeps(const case_method *m, const char *base, const case_
 {
     static double work[2][1 << 15];
     const lie_composition *composition;
-    lie_stepper whole, part;
+    lie_stepper *whole, *part;
     lie_state s, t;
     TEST_ASSERT_EQUAL(LIE_OK, lie_composition_find(&composition, m->method->composition));
     lie_options opt = {.method = m->method->name}, base_opt = {.method = base};
@@ -203,9 +203,9 @@ static void compare_substeps(const case_method *m, const char *base, const case_
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&part, &c->system[kind], &base_opt, work[1], sizeof work[1]));
     case_start(&s, c, kind, 3);
     t = s;
-    if (lie_step(&whole, &s, h) != LIE_OK) return;
+    if (lie_step(whole, &s, h) != LIE_OK) return;
     for (int i = 0; i < composition->stages; i++)
-        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(&part, &t, composition->gamma[i] * h), m->name);
+        TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(part, &t, composition->gamma[i] * h), m->name);
     TEST_ASSERT_TRUE_MESSAGE(case_distance(c->group, &s, &t) < 1e-11 * (1.0 + h), m->name);
 }
 

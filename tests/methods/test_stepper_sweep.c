@@ -310,7 +310,7 @@ static void compare_step(const lie_system *sys, lie_state *s, double h, double a
     for (int i = 0; i < q.n; i++) q.P[i] = (real)s->m[i] + (real)s->low_m[i] + (real)h / 2 * (real)F[i];
     int exists = follow(&q, (real)h, xi);
     double reach = reach_of(&q, h);
-    lie_status status = lie_step(&w.st, s, h);
+    lie_status status = lie_step(w.st, s, h);
     sum->sensible += reach <= 2.0;
     if (status != LIE_OK) {
         sum->refused += reach <= 2.0;
@@ -401,7 +401,7 @@ static double continuous_until(const lie_system *sys, const char *method, const 
         lie_state s = *start;
         double length = 2.5 * k / PIECES;
         walker_init(&w, sys, method, 0, 0);
-        if (lie_step(&w.st, &s, length / speed) != LIE_OK) return length;
+        if (lie_step(w.st, &s, length / speed) != LIE_OK) return length;
         TEST_ASSERT_TRUE_MESSAGE(state_distance(sys->group, &s, &last) < 0.4, method);
         last = s;
     }

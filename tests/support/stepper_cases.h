@@ -93,7 +93,7 @@ int case_takes(const case_method *m, const case_group *c, case_kind kind);
 case_kind case_main(const lie_method *m);
 
 /* A stepper in memory of the test's own, the same for all; and one of the starts, at the time 0.3. */
-void case_stepper(lie_stepper *st, const case_method *m, const case_group *c, case_kind kind);
+void case_stepper(lie_stepper **st, const case_method *m, const case_group *c, case_kind kind);
 void case_start(lie_state *s, const case_group *c, case_kind kind, int start);
 
 /* t, g, m after the time T by extrapolation of the modified midpoint rule in the chart (Gragg 1965; Hairer, Norsett &

@@ -265,7 +265,7 @@ static inline void fixture_groups_make(fixture_groups *all)
 
 /* A stepper with its memory. */
 typedef struct walker {
-    lie_stepper st;
+    lie_stepper *st;
     double work[FIXTURE_WORK];
 } walker;
 

@@ -86,7 +86,7 @@ case_kind case_main(const lie_method *m)
     return m->needs_free ? CASE_FREE : CASE_POTENTIAL;
 }
 
-void case_stepper(lie_stepper *st, const case_method *m, const case_group *c, case_kind kind)
+void case_stepper(lie_stepper **st, const case_method *m, const case_group *c, case_kind kind)
 {
     static double work[WORK];
     lie_options opt = {.method = m->method->name, .tableau = m->tableau};
