@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     double to[9], off = 0.0;
     lie_actuation inputs = {.count = 0};
     lie_control c;
-    lie_state end;
+    lie_large_state end; /* of the body and its wheels */
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
     lie_so3_exp(to, turn);
     lie_status status = lie_free_body_system(&inputs.base, &body, "SO3");

@@ -91,7 +91,7 @@ void reference_round(const reference_model *r, lie_state *out, const reference_s
     double q[4];
     int n = r->sys->group->size;
     reference_state unit = *s;
-    *out = (lie_state){.t = 0.0};
+    lie_state_clear(out);
     normalise(r, unit.y);
     for (int i = 0; i < 4; i++) q[i] = (double)unit.y[i];
     if (r->attitude && n == 4)

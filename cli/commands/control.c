@@ -156,7 +156,7 @@ static void fly(job *j)
 {
     size_t bytes = 1 << 16;
     void *work = calloc(1, bytes);
-    lie_state end;
+    lie_large_state end;
     const lie_control *c = &j->control;
     const double *aim = c->g + c->N * c->group->size;
     double worst = 0.0;

@@ -89,8 +89,8 @@ static void pass_extras(cursor *c, checkpoint *k)
 static void pass_state(cursor *c, checkpoint *k)
 {
     lie_state *s = &k->state;
-    pass_count(c, &k->size, LIE_SIZE_MAX);
-    pass_count(c, &k->dim, LIE_DIM_MAX);
+    pass_count(c, &k->size, LIE_STATE_SIZE);
+    pass_count(c, &k->dim, LIE_STATE_DIM);
     pass_long(c, &s->steps);
     pass_doubles(c, &s->t, 1);
     pass_doubles(c, &s->low_t, 1);
@@ -219,6 +219,7 @@ const char *checkpoint_decode(checkpoint *out, const unsigned char *bytes, size_
         return "was written by another release of liestep, whose results may differ in the last bits";
     checkpoint *k = (checkpoint *)calloc(1, sizeof *k);
     if (!k) return "cannot be read: there is not enough memory";
+    lie_state_clear(&k->state);
     pass_body(&c, k);
     if (c.wrong || c.at != c.end || !is_sound(k)) {
         wrong = "is damaged: its numbers make no sense";

@@ -52,7 +52,7 @@ static int is_length(double h)
 
 size_t lie_adaptive_memsize(const lie_stepper *st)
 {
-    return HEAD + lie_state_bytes(st->group->size, st->group->dim);
+    return HEAD + lie_state_bytes(room_g_of(st->group), room_m_of(st->group));
 }
 
 lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const lie_tolerance *tolerance, void *work,
@@ -72,9 +72,8 @@ lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const lie_tolera
     if (!work || (uintptr_t)work % sizeof(double) != 0 || bytes < lie_adaptive_memsize(st)) return LIE_ERR_MEMORY;
     lie_adaptive *made = (lie_adaptive *)work;
     lie_state *from = (lie_state *)(void *)((char *)work + HEAD);
-    lie_state_clear_in(from, st->group->size, st->group->dim);
-    *made = (lie_adaptive){
-        .stepper = st, .tolerance = tol, .now = {.h = tol.h_first, .before = 1.0}, .from = from};
+    lie_state_clear_in(from, room_g_of(st->group), room_m_of(st->group));
+    *made = (lie_adaptive){.stepper = st, .tolerance = tol, .now = {.h = tol.h_first, .before = 1.0}, .from = from};
     rkmk_of(st)->used = st->tableau->stages;
     *a = made;
     return LIE_OK;
@@ -273,15 +272,16 @@ static int are_in_order(const double *times, int count, double t, double t_end)
 static lie_status show(lie_adaptive *a, const lie_state *s, const double *times, int count, int *next,
                        lie_observer *observer, void *ctx)
 {
+    const lie_ops *G = a->stepper->group;
     for (; *next < count; ++*next) {
         double t = times[*next];
         lie_large_state there;
         lie_status status = LIE_OK;
         if (t != s->t && (a->now.taken < 0.0 ? t < s->t : t > s->t)) return LIE_OK;
         if (t == s->t)
-            (void)state_in(a->stepper->group, &there, s);
+            (void)state_in(G, &there, s);
         else
-            status = lie_adaptive_state(a, &there, t);
+            status = lie_adaptive_state_in(a, LIE_STATE(&there), room_g_of(G), room_m_of(G), t);
         if (status != LIE_OK) return status;
         if (observer(ctx, a->stepper, LIE_STATE(&there)) != 0) return LIE_STOPPED;
     }

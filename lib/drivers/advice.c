@@ -137,7 +137,8 @@ lie_status lie_step_advice(lie_step_report *out, const lie_system *sys, const li
     lie_status status = lie_system_velocity(sys, xi, lie_state_g(s), lie_state_m(s));
     if (status == LIE_OK && !factor_inertia(&L, sys, lie_state_g(s), xi)) status = LIE_ERR_SINGULAR;
     if (status != LIE_OK) return status;
-    double turn = turn_rate(sys->group, xi, A, room), rate = larger(turn, swing_rate(sys, &L, lie_state_g(s), xi, A, room));
+    double turn = turn_rate(sys->group, xi, A, room),
+           rate = larger(turn, swing_rate(sys, &L, lie_state_g(s), xi, A, room));
     rate = larger(rate, momentum_rate(sys, &L, s, xi, u, A, room));
     double angle = rate * fabs(h);
     lie_step_report r = {.turn = turn * fabs(h), .rate = rate, .steps = angle > 0.0 ? 2.0 * pi / angle : HUGE_VAL};

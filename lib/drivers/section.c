@@ -32,7 +32,7 @@ enum { STATES = SECTION_NODES + 1 + SECTION_QUEUE };
 
 static layout layout_of(const lie_stepper *st)
 {
-    layout L = {.state = lie_state_bytes(st->group->size, st->group->dim)};
+    layout L = {.state = lie_state_bytes(room_g_of(st->group), room_m_of(st->group))};
     L.states = HEAD + STATES * L.state;
     L.controls = (size_t)st->system->controls * sizeof(double);
     L.probe = lie_stepper_memsize(st->system, &st->options);
@@ -58,7 +58,7 @@ lie_status lie_section_init(lie_section **sec, lie_stepper *st, const lie_event 
     if (status != LIE_OK) return status;
     for (size_t i = 0; i < STATES; i++) {
         at[i] = (lie_state *)(void *)(room + HEAD + i * L.state);
-        lie_state_clear_in(at[i], st->group->size, st->group->dim);
+        lie_state_clear_in(at[i], room_g_of(st->group), room_m_of(st->group));
     }
     lie_section *made = (lie_section *)work;
     *made = (lie_section){.event = *event,
@@ -427,14 +427,15 @@ typedef struct row {
 /* The latest `count` nodes, which were passed by, become what they should be. */
 static void fetch_nodes(lie_section *sec, row *r, int count)
 {
+    const lie_ops *G = sec->stepper->group;
     for (int back = 0; back < count; back++) {
         int i = before(sec, back), k = r->in_node[i];
         if (k >= 0) {
-            lie_state *s = sec->node[i];
-            s->low_t = 0.0, s->steps = 0;
-            zero_n(sec->stepper->group->size, lie_state_low_g(s));
-            zero_n(sec->stepper->group->dim, lie_state_low_m(s));
+            lie_large_state room;
+            lie_state *s = LIE_STATE(&room); /* `at` may assign a lie_state of the user's, which is no shorter */
+            lie_state_clear_in(s, room_g_of(G), room_m_of(G));
             r->at(r->ctx, k, s);
+            state_copy_body(G, sec->node[i], s);
         }
         r->in_node[i] = -1;
     }

@@ -155,7 +155,8 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     if (!state_fits(st->group, s)) return LIE_ERR_SIZE;
     lie_state *next = state_in(st->group, &room, s);
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
-    if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s))) return LIE_ERR_NOT_FINITE;
+    if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s)))
+        return LIE_ERR_NOT_FINITE;
     memcpy(kept, memory, (size_t)count * sizeof *kept);
     st->family->moved(st);
     lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);

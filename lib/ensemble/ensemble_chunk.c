@@ -98,7 +98,7 @@ static lie_status get_ready(const run *r, long long i)
         lie_stepper_control(w->st, e->options.u_minus, e->options.u_plus);
     }
     lie_stepper_memory_set(w->st, learnt_of(e, i));
-    lie__ensemble_state(e, i, state_unset(&w->state));
+    lie__ensemble_state(e, i, state_unset(e->group, &w->state));
     return LIE_OK;
 }
 
@@ -130,7 +130,7 @@ static void run_alone(const run *r, long long i, long long done, long long steps
         status = lie_run(w->st, LIE_STATE(&w->state), step_of(e, i), piece);
         done += piece, steps -= piece;
         long long k = status == LIE_OK ? observation_at(r, done) : -1;
-        if (k >= 0) observe(r, i, k, w->state.t, w->state.g, w->state.m);
+        if (k >= 0) observe(r, i, k, w->state.t, lie_state_g(LIE_STATE(&w->state)), lie_state_m(LIE_STATE(&w->state)));
     }
     e->statuses[i] = (int)status;
     lie__ensemble_store(e, i, LIE_STATE(&w->state));

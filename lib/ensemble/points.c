@@ -60,7 +60,7 @@ static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
     const lie_points *p = (const lie_points *)r->ctx;
     const long long i = sample->trajectory;
     lie_large_state room;
-    lie_state *s = state_unset(&room);
+    lie_state *s = state_unset(p->ensemble->group, &room);
     (void)sum;
     if (!is_looked_at(p, i)) return;
     state_of_sample(p->ensemble->group, s, sample);
@@ -102,7 +102,7 @@ static const double *values_of_column(const lie_points *p, const lie_section *se
 {
     const lie_event *event = lie_section_event(sec);
     lie_large_state room;
-    lie_state *s = state_unset(&room);
+    lie_state *s = state_unset(from->G, &room);
     *stride = p->component > 0 ? from->trail->numbers * from->trail->width : 1;
     if (p->component > 0) return number_of_column(from, 0, p->component);
     for (int k = 0; k < n; k++) {

@@ -26,6 +26,17 @@ LIE_INLINE int state_fits(const lie_ops *G, const lie_state *s)
     return s->room_g >= G->size && s->room_g <= LIE_SIZE_MAX && s->room_m >= G->dim && s->room_m <= LIE_DIM_MAX;
 }
 
+/* The room of states that the library makes: that of a lie_state at least. */
+LIE_INLINE int room_g_of(const lie_ops *G)
+{
+    return G->size > LIE_STATE_SIZE ? G->size : LIE_STATE_SIZE;
+}
+
+LIE_INLINE int room_m_of(const lie_ops *G)
+{
+    return G->dim > LIE_STATE_DIM ? G->dim : LIE_STATE_DIM;
+}
+
 /* The numbers that a body has in two states, which may have different rooms. */
 LIE_INLINE void state_copy_body(const lie_ops *G, lie_state *to, const lie_state *from)
 {
@@ -37,17 +48,18 @@ LIE_INLINE void state_copy_body(const lie_ops *G, lie_state *to, const lie_state
     memcpy(a.low_m, b.low_m, (size_t)G->dim * sizeof(double));
 }
 
-/* A state whose numbers are not set yet. */
-LIE_INLINE lie_state *state_unset(lie_large_state *room)
+/* A state whose numbers are not set yet, laid out like a lie_state where that has room for the body: what is shown to
+ * the user's functions may be read as one. */
+LIE_INLINE lie_state *state_unset(const lie_ops *G, lie_large_state *room)
 {
-    room->room_g = LIE_SIZE_MAX, room->room_m = LIE_DIM_MAX;
+    room->room_g = room_g_of(G), room->room_m = room_m_of(G);
     return LIE_STATE(room);
 }
 
 /* A copy of s, which fits the body, in `room`. */
 LIE_INLINE lie_state *state_in(const lie_ops *G, lie_large_state *room, const lie_state *s)
 {
-    state_copy_body(G, state_unset(room), s);
+    state_copy_body(G, state_unset(G, room), s);
     return LIE_STATE(room);
 }
 

@@ -172,7 +172,8 @@ LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *tak
     double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[MEMORY_MAX];
     const state_parts to = parts_of(s);
     lie_statistics *counted = &st->statistics;
-    track run = {s->t, s->low_t, s->steps, counted->iterations, counted->last, counted->iterations_max, counted->residual_max};
+    track run = {
+        s->t, s->low_t, s->steps, counted->iterations, counted->last, counted->iterations_max, counted->residual_max};
     node at = {s->t, 0.0, 1.0, g, low_g, m, low_m};
     lie_status status = LIE_OK;
     int memory_count;

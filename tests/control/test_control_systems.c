@@ -74,7 +74,7 @@ void test_control_wheels_exchange_momentum(void)
         p.N = 32 << i;
         solve(&p);
         TEST_ASSERT_EQUAL_INT(7, control.n);
-        lie_state end;
+        lie_large_state end;
         TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(&control, &end, step_work, sizeof step_work));
         for (int k = 0; k < 9; k++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, to[k], end.g[k]);
         total(before, 0);
@@ -214,7 +214,7 @@ void test_control_wheels_in_orbit(void)
     static const lie_satellite satellite = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}, 0.3, {0, 0, 0}};
     static const double stored[4] = {0.1, -0.2, 0.1, 0.2};
     lie_control_problem p = so3_problem(24);
-    lie_state end;
+    lie_large_state end;
     pyramid(&body_inputs, 0);
     TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&body_inputs.base, &satellite, "SO3"));
     p.wheels0 = stored;

@@ -114,9 +114,10 @@ static void station_all(const lie_event *event)
 static void look_alone(marks *to, int i, const lie_event *event, int from, int steps)
 {
     const lie_ops *G = c.systems[i].group;
-    lie_state s = c.start[i], rough = {0};
+    lie_state s = c.start[i], rough;
     lie_crossing x;
     to->count = 0;
+    lie_state_clear(&rough);
     station(&alone, i, event);
     TEST_ASSERT_EQUAL(LIE_OK, lie_run(alone.st, &s, c.h[i], from));
     for (int k = 0; k <= steps; k++) {

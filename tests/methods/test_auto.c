@@ -99,7 +99,7 @@ void test_auto_general_lagrangian(void)
 
 void test_auto_respects_a_retraction_and_refuses_what_is_none(void)
 {
-    auto_case c;
+    auto_case c = {0};
     lie_stepper *st;
     const lie_method *m = 0;
     TEST_ASSERT_EQUAL(LIE_OK, auto_vehicle(&c, "dwf"));
