@@ -82,8 +82,8 @@ typedef struct lie_free_turn {
     double a, v[3], dm[3], low[3];
 } lie_free_turn;
 
-/* turn: from m over the time h. Status: LIE_ERR_NOT_FINITE, also where |m| h/I overflows. */
-LIE_API lie_status lie_free_flow_turn(const lie_free_flow *flow, lie_free_turn *turn, const double m[3], double h);
+/* out: the turn from m over the time h. Status: LIE_ERR_NOT_FINITE, also where |m| h/I overflows. */
+LIE_API lie_status lie_free_flow_turn(const lie_free_flow *flow, lie_free_turn *out, const double m[3], double h);
 
 LIE_END_DECLS
 

@@ -155,7 +155,7 @@ LIE_INLINE void turn_of_quaternion(const lie_free_flow *B, lie_free_turn *out, c
     out->a = scalar < 0.0 ? scalar - 1.0 : -dot3(out->v, out->v) / (1.0 + scalar);
 }
 
-lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *turn, const double m[3], double h)
+lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *step, const double m[3], double h)
 {
     double p[3], r[4];
     int e = 0;
@@ -181,7 +181,7 @@ lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *turn, c
         for (int i = 0; i < 3; i++) out.dm[i] = ldexp(out.dm[i], e), out.low[i] = ldexp(out.low[i], e);
     double witness = ((out.a - out.a) + (out.dm[0] - out.dm[0])) + ((out.dm[1] - out.dm[1]) + (out.dm[2] - out.dm[2]));
     if (!(witness == 0.0)) return LIE_ERR_NOT_FINITE;
-    *turn = out;
+    *step = out;
     return LIE_OK;
 }
 
@@ -213,9 +213,9 @@ lie_status lie__free_flow_so3(const lie_free_flow *flow, double R[9], double low
     return status;
 }
 
-lie_status lie_free_flow_turn(const lie_free_flow *flow, lie_free_turn *turn, const double m[3], double h)
+lie_status lie_free_flow_turn(const lie_free_flow *flow, lie_free_turn *out, const double m[3], double h)
 {
-    return lie__free_flow_turn(flow, turn, m, h);
+    return lie__free_flow_turn(flow, out, m, h);
 }
 
 lie_status lie_free_flow_s3(const lie_free_flow *flow, double q[4], double *low_q, double m[3], double *low_m, double h)
