@@ -25,7 +25,7 @@ static void to_earth(double r[3], double t, const double q[4])
 {
     static const double down[3] = {-1, 0, 0};
     double back[4], orbit[4];
-    (void)lie_s3_exp(orbit, (double[]){0, 0, n * t});
+    lie_s3_exp(orbit, (double[]){0, 0, n * t});
     lie_s3_inv(back, q);
     lie_s3_mul(back, back, orbit);
     lie_s3_act(r, back, down);
