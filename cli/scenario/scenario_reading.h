@@ -70,9 +70,9 @@ typedef struct listed {
 void list_add(listed *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The document as libyaml sees it. */
-typedef enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP } node_kind;
-typedef struct node {
-    node_kind kind;
+typedef enum item_kind { ITEM_SCALAR, ITEM_LIST, ITEM_MAP } item_kind;
+typedef struct item {
+    item_kind kind;
     int parent; /* index; -1: the root, which comes first */
     int line;   /* of its key, else its own */
     char *key;  /* in a mapping, else null */
@@ -80,13 +80,13 @@ typedef struct node {
     bool plain; /* a scalar without quotes */
     int children;
     key_id id; /* which key it is; set by outline_check */
-} node;
+} item;
 typedef struct outline {
-    node *node;
+    item *item;
     int count, room;
 } outline;
 
-/* Structure only: one document that is a mapping, no anchor, alias, tag, duplicate key, NUL, nor more depth or nodes
+/* Structure only: one document that is a mapping, no anchor, alias, tag, duplicate key, NUL, nor more depth or items
  * than a scenario can have. Free the outline in any case. */
 bool outline_read(reading *r, outline *o, const char *text, size_t bytes);
 void outline_free(outline *o);

@@ -8,7 +8,7 @@
 #include "cli/scenario/scenario_reading.h"
 
 /* A mapping stays where the file has it, even if an override adds to it. */
-static void note_origin(reading *r, const node *n)
+static void note_origin(reading *r, const item *n)
 {
     if (n->id == NO_KEY || (scenario_keys[n->id].kind == MAPPING && r->origin[n->id].line > 0)) return;
     r->origin[n->id] = (key_origin){r->override, n->line};
@@ -25,7 +25,7 @@ static bool read_document(reading *r, key_values *out, const char *text, size_t 
         if (problem) complain_at(r, 1, NULL, "libcyaml cannot read this: %s", problem);
         fine = !problem;
     }
-    for (int i = 1; fine && i < o.count; i++) note_origin(r, &o.node[i]);
+    for (int i = 1; fine && i < o.count; i++) note_origin(r, &o.item[i]);
     outline_free(&o);
     return fine;
 }
