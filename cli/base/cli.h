@@ -78,6 +78,8 @@ const char *cli_paint(FILE *out, cli_colour colour);
 /* The name, of name(0), name(1), ... up to a null, that is nearest to `word`; null if none is near enough to be meant.
  */
 const char *cli_nearest(const char *word, const char *(*name)(int i));
+/* The same of a list that ends with a null. */
+const char *cli_nearest_of(const char *word, const char *const *names);
 
 /* cli_error("unknown WHAT 'WORD'; did you mean 'NEAREST'? WHERE") */
 void cli_unknown(const char *what, const char *word, const char *(*name)(int i), const char *where);

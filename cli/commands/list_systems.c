@@ -10,7 +10,7 @@
 static int next_parameter(int i, int k)
 {
     for (k++; k < KEYS; k++)
-        if (scenario_keys[k].parent == key_parameters && (scenario_keys[k].systems >> i & 1u)) return k;
+        if (scenario_keys[k].parent == key_parameters && system_has(i, (key_id)k)) return k;
     return KEYS;
 }
 

@@ -34,7 +34,7 @@ struct scenario_store {
     size_t bytes;
     double *varied; /* not null: a variation; only these of the values are its own */
     union {
-#define SYSTEM(bit, name, ...) lie_##name name;
+#define SYSTEM(name, ...) lie_##name name;
 #include "cli/scenario/systems.def"
 #undef SYSTEM
     } parameters;
@@ -107,11 +107,11 @@ void numbers_of(const reading *r, key_id key, int n, double *out);
 /* A (n x n) from its diagonal, its upper triangle or all of it */
 void matrix_of(const reading *r, key_id key, int n, double *A);
 
+/* The values that have a home (keys.def), brought there. */
+void values_settle(reading *r);
+
 /* Keys against each other and against the system. */
 bool values_check(reading *r);
-
-/* Does the system have this key? */
-bool system_has(int system, key_id key);
 
 /* An inertia matrix, n x n, must be symmetric and positive definite; the principal moments of its leading 3 x 3 block
  * (rows of length `stride`) obey the triangle inequality. */
