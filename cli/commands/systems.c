@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* list_systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are the keys of a
+/* systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are the keys of a
  * scenario (keys.def). */
 #include "cli/base/json.h"
 #include "cli/commands/list.h"
