@@ -8,10 +8,12 @@
 #include <liestep/series.h>
 #include <liestep/so3.h>
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "groups/differences.h"
+#include "groups/num/refuse.h"
 #include "groups/num/vec3.h"
 
 /* One line per built-in group x retraction. */
@@ -182,34 +184,56 @@ static lie_status default_project(const lie_ops *G, double *out, const double *g
     return store(G->size, out, g);
 }
 
-/* What follows from tau alone: dtau by the series of exp or by differences, with its transpose and inverses. */
-static lie_status complete_dtau(lie_ops *G, int is_exp)
+static int is_exp(const lie_ops *G)
 {
-    if (!is_exp && G->size > LIE_SIZE_MAX) return LIE_ERR_SIZE;
-    G->dtau = is_exp ? default_dexp : lie__difference_dtau;
-    if (is_exp) return LIE_OK;
+    return strcmp(G->retraction, "exp") == 0;
+}
+
+/* What follows from tau alone: dtau by the series of exp or by differences, with its transpose and inverses. */
+static void complete_dtau(lie_ops *G)
+{
+    G->dtau = is_exp(G) ? default_dexp : lie__difference_dtau;
+    if (is_exp(G)) return;
     G->differences = LIE_DIFFERENCES_OF_TAU;
     if (!G->dtaut) G->dtaut = lie__difference_dtaut;
     if (!G->dtauinv) G->dtauinv = lie__difference_dtauinv;
     if (!G->dtauinvt) G->dtauinvt = lie__difference_dtauinvt;
-    return LIE_OK;
 }
 
-static void complete_body_deriv(lie_ops *G, int is_exp)
+static void complete_body_deriv(lie_ops *G)
 {
-    G->dtau_body_deriv = is_exp ? default_dexp_body_deriv : lie__difference_body_deriv;
-    if (!is_exp && !G->differences) G->differences = LIE_DIFFERENCES_OF_DTAU;
+    G->dtau_body_deriv = is_exp(G) ? default_dexp_body_deriv : lie__difference_body_deriv;
+    if (!is_exp(G) && !G->differences) G->differences = LIE_DIFFERENCES_OF_DTAU;
+}
+
+lie_status lie_ops_explain(lie_report *r, const lie_ops *G)
+{
+    if (!G) return lie__refuse(r, LIE_ERR_INCOMPLETE, "group", "must not be null");
+    int is_by_differences = !G->dtau && G->retraction && !is_exp(G);
+    int size_max = is_by_differences ? LIE_SIZE_MAX : INT_MAX;
+    if (G->dim < 1 || G->dim > LIE_DIM_MAX)
+        return lie__refuse_entry(r, LIE_ERR_SIZE, "group.dim", -1, G->dim, LIE_DIM_MAX, "must be 1 .. LIE_DIM_MAX");
+    if (G->size < 1 || G->size > size_max)
+        return lie__refuse_entry(r, LIE_ERR_SIZE, "group.size", -1, G->size, size_max,
+                                 "must be positive, and at most LIE_SIZE_MAX where dtau is by differences");
+    const char *missing = !G->group        ? "group.group"
+                          : !G->retraction ? "group.retraction"
+                          : !G->identity   ? "group.identity"
+                          : !G->mul        ? "group.mul"
+                          : !G->inv        ? "group.inv"
+                          : !G->Ad         ? "group.Ad"
+                          : !G->ad         ? "group.ad"
+                          : !G->tau        ? "group.tau"
+                                           : 0;
+    return missing ? lie__refuse(r, LIE_ERR_INCOMPLETE, missing, "must not be null") : lie__accept(r);
 }
 
 lie_status lie_ops_complete(lie_ops *G)
 {
-    if (G->dim < 1 || G->dim > LIE_DIM_MAX || G->size < 1) return LIE_ERR_SIZE;
-    if (!G->group || !G->retraction || !G->identity || !G->mul || !G->inv || !G->Ad || !G->ad || !G->tau)
-        return LIE_ERR_INCOMPLETE;
-    int is_exp = strcmp(G->retraction, "exp") == 0;
-    lie_status status = G->dtau ? LIE_OK : complete_dtau(G, is_exp);
+    lie_status status = lie_ops_explain(0, G);
     if (status != LIE_OK) return status;
-    if (!G->dtau_body_deriv) complete_body_deriv(G, is_exp);
+    if (!G->dtau) complete_dtau(G);
+    if (!G->dtau_body_deriv) complete_body_deriv(G);
     if (!G->Adt) G->Adt = default_Adt;
     if (!G->adt) G->adt = default_adt;
     if (!G->dtaut) G->dtaut = default_dtaut;

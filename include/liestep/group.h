@@ -18,6 +18,7 @@
 #ifndef LIESTEP_GROUP_H
 #define LIESTEP_GROUP_H
 
+#include <liestep/report.h>
 #include <liestep/solve.h>
 #include <liestep/status.h>
 
@@ -120,6 +121,9 @@ LIE_API lie_status lie_ops_find(const lie_ops **out, const char *group, const ch
  * Status: LIE_ERR_INCOMPLETE, LIE_ERR_SIZE (dim outside 1 .. LIE_DIM_MAX, size < 1, or size > LIE_SIZE_MAX where dtau
  * is by differences). */
 LIE_API lie_status lie_ops_complete(lie_ops *G);
+
+/* The same checks, and which field was refused. Nothing is filled in; the report may be null. */
+LIE_API lie_status lie_ops_explain(lie_report *report, const lie_ops *G);
 
 /* M (dim x dim, row-major) = matrix of one of the four tangent operations, or of Ad / Adt / ad / adt.
  * Example: lie_ops_tangent_matrix(G, G->dtauinv, M, x). Status: that of the operation; LIE_ERR_SIZE. */

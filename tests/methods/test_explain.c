@@ -106,8 +106,9 @@ void test_explain_null_pointers(void)
     torn = lie_so3_cay_ops, torn.op = 0;                                                                               \
     system_blamed(LIE_ERR_INCOMPLETE, "system.group." #op, -1, &sys);
     TEAR(identity)
-    TEAR(mul) TEAR(inv) TEAR(Ad) TEAR(Adt) TEAR(ad) TEAR(adt) TEAR(tau) TEAR(dtau) TEAR(dtaut) TEAR(dtauinv)
-        TEAR(dtauinvt) TEAR(dtau_body_deriv) TEAR(project)
+    TEAR(mul)
+    TEAR(inv) TEAR(Ad) TEAR(Adt) TEAR(ad) TEAR(adt) TEAR(tau) TEAR(dtau) TEAR(dtaut) TEAR(dtauinv) TEAR(dtauinvt)
+        TEAR(dtau_body_deriv) TEAR(project)
 #undef TEAR
             torn = lie_so3_cay_ops,
             torn.dim = LIE_DIM_MAX + 1;
@@ -116,6 +117,38 @@ void test_explain_null_pointers(void)
     system_blamed(LIE_ERR_SIZE, "system.group.size", -1, &sys);
     sys = f.sys, sys.controls = -1;
     system_blamed(LIE_ERR_SIZE, "system.controls", -1, &sys);
+}
+
+/* lie_ops_complete refuses what the report blames, and fills in nothing. */
+static void group_blamed(lie_status status, const char *what, lie_ops *G)
+{
+    const lie_ops before = *G;
+    TEST_ASSERT_EQUAL(status, lie_ops_explain(&report, G));
+    blames(status, what, -1);
+    TEST_ASSERT_EQUAL(status, lie_ops_complete(G));
+    TEST_ASSERT_EQUAL_MEMORY(&before, G, sizeof before);
+}
+
+void test_explain_a_group_of_ones_own(void)
+{
+    lie_ops own = lie_so3_cay_ops;
+    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_ops_explain(&report, 0));
+    blames(LIE_ERR_INCOMPLETE, "group", -1);
+#define TEAR(op)                                                                                                       \
+    own = lie_so3_cay_ops, own.op = 0;                                                                                 \
+    group_blamed(LIE_ERR_INCOMPLETE, "group." #op, &own);
+    TEAR(group)
+    TEAR(retraction) TEAR(identity) TEAR(mul) TEAR(inv) TEAR(Ad) TEAR(ad) TEAR(tau)
+#undef TEAR
+        own = lie_so3_cay_ops,
+        own.dim = LIE_DIM_MAX + 1;
+    group_blamed(LIE_ERR_SIZE, "group.dim", &own);
+    own = lie_so3_cay_ops, own.size = LIE_SIZE_MAX + 1, own.dtau = 0;
+    group_blamed(LIE_ERR_SIZE, "group.size", &own);
+    TEST_ASSERT_TRUE(report.limit == LIE_SIZE_MAX);
+    own = lie_so3_cay_ops;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ops_explain(&report, &own));
+    blames(LIE_OK, "", -1);
 }
 
 void test_explain_callbacks_that_belong_together(void)
