@@ -4,9 +4,9 @@
 #include "lib/control/control.h"
 
 #include <math.h>
-#include <stdint.h>
 
 #include "groups/num/cholesky.h"
+#include "groups/num/work.h"
 #include "lib/systems/actuation.h"
 
 /* Weights of input i: of u^2 and of |u| */
@@ -99,14 +99,16 @@ static double *take(double **next, size_t count)
 enum { SCRATCH = sizeof(control_user) / sizeof(double) };
 
 /* Lay out the arrays from `base` on, which may be null: then only their number of doubles is wanted. */
-static size_t lay_out(lie_control *c, lie_control_work *w, double *base)
+static size_t lay_out(lie_control *c, double *base)
 {
+    lie_control_work *w = &c->work;
+    lie_control_answer *a = &c->answer;
     size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N, size = (size_t)w->size, nodes = N + 1;
     size_t path = N * n + nodes * m + nodes * size + N * n + 2 * nodes * n + CONTROL_ROWS + n;
     size_t user = c->problem.cost ? nodes * 2 * n + N * n + nodes * m + SCRATCH : 0;
     size_t kept = nodes * (size_t)lie__control_kept_doubles(w);
     size_t all = 2 * path + 3 * nodes * n + 4 * nodes * m + nodes * 2 * n + nodes * m + N * n + kept + user;
-    size_t answer = N * n + nodes * (size_t)c->m + nodes * n + nodes * size + nodes * n;
+    size_t answer = N * n + nodes * (size_t)a->m + nodes * n + nodes * size + nodes * n;
     double *next = base;
     if (!base) return all + answer;
     for (int i = 0; i < 2; i++) {
@@ -122,12 +124,13 @@ static size_t lay_out(lie_control *c, lie_control_work *w, double *base)
     w->kept = take(&next, kept);
     if (user > 0) w->cost_z = take(&next, nodes * 2 * n), w->cost_xi = take(&next, N * n);
     if (user > 0) w->cost_u = take(&next, nodes * m), w->user = (control_user *)take(&next, SCRATCH);
-    c->xi = take(&next, N * n), c->u = take(&next, nodes * (size_t)c->m), c->p = take(&next, nodes * n);
-    c->g = take(&next, nodes * size), c->nu = take(&next, nodes * n);
+    w->shown.xi = take(&next, N * n), w->shown.u = take(&next, nodes * (size_t)a->m);
+    w->shown.p = take(&next, nodes * n), w->shown.g = take(&next, nodes * size), w->shown.nu = take(&next, nodes * n);
+    a->xi = w->shown.xi, a->u = w->shown.u, a->p = w->shown.p, a->g = w->shown.g, a->nu = w->shown.nu;
     return all + answer;
 }
 
-enum { HEAD = (sizeof(lie_control_work) + sizeof(double) - 1) / sizeof(double) };
+enum { HEAD = (sizeof(lie_control) + sizeof(double) - 1) / sizeof(double) };
 
 /* Does the external force of the base change with the pose? Judged at some poses and velocities. */
 static int force_varies(const lie_control_work *w)
@@ -146,18 +149,21 @@ static int force_varies(const lie_control_work *w)
 }
 
 /* Sizes and choices that need no memory */
-static lie_status outline(lie_control *c, lie_control_work *w, const lie_control_problem *p)
+static lie_status outline(lie_control *c, const lie_control_problem *p)
 {
+    lie_control_work *w = &c->work;
     const lie_actuation *act = p->actuation;
     lie_status status = check(p);
     if (status != LIE_OK) return status;
-    memset(w, 0, sizeof *w);
+    memset(c, 0, sizeof *c);
+    c->problem = *p;
     w->c = c, w->actuation = act, w->cost = p->cost, w->N = p->N, w->h = p->T / p->N;
     status = lie__control_extend(w, p->retraction);
     if (status != LIE_OK) return status;
-    *c = (lie_control){.problem = *p, .group = w->G, .n = w->n, .m = act->count, .N = p->N, .h = w->h};
-    for (int i = 0; p->fuel && i < c->m; i++) w->split |= p->fuel[i] > 0.0;
-    w->m = w->split ? 2 * c->m : c->m;
+    c->answer =
+        (lie_control_answer){.problem = &c->problem, .group = w->G, .n = w->n, .m = act->count, .N = p->N, .h = w->h};
+    for (int i = 0; p->fuel && i < act->count; i++) w->split |= p->fuel[i] > 0.0;
+    w->m = w->split ? 2 * act->count : act->count;
     w->G->identity(w->G, w->g0);
     copy_n(act->base.group->size, w->g0, p->g0);
     w->varies = force_varies(w);
@@ -165,18 +171,21 @@ static lie_status outline(lie_control *c, lie_control_work *w, const lie_control
     return check_ends(w);
 }
 
+static size_t bytes_of(lie_control *c)
+{
+    return (HEAD + lay_out(c, 0)) * sizeof(double);
+}
+
 size_t lie_control_memsize(const lie_control_problem *p)
 {
     lie_control c;
-    lie_control_work w;
-    if (outline(&c, &w, p) != LIE_OK) return 0;
-    return (HEAD + lay_out(&c, &w, 0)) * sizeof(double);
+    return outline(&c, p) == LIE_OK ? bytes_of(&c) : 0;
 }
 
 /* Bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
 static void fill_input(lie_control_work *w, int j)
 {
-    int i = j % w->c->m, back = j >= w->c->m;
+    int i = j % w->actuation->count, back = j >= w->actuation->count;
     const lie_actuator *a = &w->actuation->actuator[i];
     double low = is_limited(a) ? a->min : -HUGE_VAL, high = is_limited(a) ? a->max : HUGE_VAL;
     w->lower[j] = back ? -high : low;
@@ -208,7 +217,7 @@ void lie__control_weigh(lie_control_work *w, double s)
 {
     const lie_control_problem *p = &w->c->problem;
     for (int j = 0; j < w->m; j++) {
-        int i = j % w->c->m;
+        int i = j % w->actuation->count;
         double weight = weight_of(p, i), fuel = fuel_of(p, i);
         double effort = weight > 0.0 ? weight : fuel > 0.0 ? fuel / w->range[j] : 1.0;
         if (w->redundant && fuel > 0.0 && weight == 0.0) weight = SHARING * fuel / w->range[j];
@@ -238,22 +247,17 @@ static void fill_ends(lie_control_work *w, const lie_control_problem *p)
     }
 }
 
-lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes)
+lie_status lie_control_init(lie_control **c, const lie_control_problem *p, void *work, size_t bytes)
 {
-    lie_control made;
-    lie_control_work *w = (lie_control_work *)work, probe;
-    lie_status status = outline(&made, &probe, p);
+    lie_control probe, *made = (lie_control *)work;
+    lie_status status = outline(&probe, p);
     if (status != LIE_OK) return status;
-    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
-    if (bytes < lie_control_memsize(p)) return LIE_ERR_MEMORY;
-    status = outline(&made, w, p); /* again: it has pointers to itself */
+    if (!work_fits(work, bytes, bytes_of(&probe))) return LIE_ERR_MEMORY;
+    lie_control_work *w = &made->work;
+    status = outline(made, p); /* again: it has pointers to itself */
     if (status != LIE_OK) return status;
-    memset((double *)work + HEAD, 0,
-           lay_out(&made, w, 0) * sizeof(double)); /* a path may be saved before it is solved */
-    lay_out(&made, w, (double *)work + HEAD);
-    *c = made;
-    c->work = w;
-    w->c = c;
+    memset((double *)work + HEAD, 0, lay_out(made, 0) * sizeof(double)); /* a path may be saved before it is solved */
+    lay_out(made, (double *)work + HEAD);
     status = invert_inertia(w);
     if (status != LIE_OK) return status;
     fill_ends(w, p);
@@ -263,50 +267,70 @@ lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *
     lie_dependence dependence;
     lie_actuation_dependence(w->actuation, &dependence, w->g0);
     w->redundant = dependence.input >= 0;
-    return lie_control_line(c, 0);
+    status = lie_control_line(made, 0);
+    if (status == LIE_OK) *c = made;
+    return status;
+}
+
+const lie_control_answer *lie_control_now(const lie_control *c)
+{
+    return &c->answer;
 }
 
 void lie__control_publish(lie_control *c)
 {
-    const lie_control_work *w = c->work;
+    const lie_control_work *w = &c->work;
     const control_path *s = &w->now;
     double B[CONTROL_DIM * CONTROL_INPUTS], F[CONTROL_DIM] = {0.0};
-    int n = c->n;
-    copy_n(c->N * n, c->xi, s->xi);
-    copy_n((c->N + 1) * n, c->p, w->p);
-    copy_n((c->N + 1) * w->size, c->g, s->g);
-    for (int k = 0; k <= c->N; k++) {
+    int n = w->n;
+    copy_n(w->N * n, w->shown.xi, s->xi);
+    copy_n((w->N + 1) * n, w->shown.p, w->p);
+    copy_n((w->N + 1) * w->size, w->shown.g, s->g);
+    for (int k = 0; k <= w->N; k++) {
         const double *u = s->u + k * w->m, *g = s->g + k * w->size;
-        physical_inputs(w, c->u + k * c->m, u);
+        physical_inputs(w, w->shown.u + k * c->answer.m, u);
         lie__control_inputs(w, B, g);
         if (w->base->force) w->base->force(w->base, F, g);
         for (int i = 0; i < n; i++) {
             double sum = F[i];
             for (int j = 0; j < w->m; j++) sum += B[i * w->m + j] * u[j];
-            c->nu[k * n + i] = k == 0 ? s->b[i] : s->b[k * n + i] + 0.5 * w->h * sum;
+            w->shown.nu[k * n + i] = k == 0 ? s->b[i] : s->b[k * n + i] + 0.5 * w->h * sum;
         }
     }
-    c->h = w->h;
-    c->cost = s->cost + c->problem.time_weight * w->h * w->N;
-    c->last = w->progress;
+    c->answer.h = w->h;
+    c->answer.cost = s->cost + c->problem.time_weight * w->h * w->N;
+    c->answer.last = w->progress;
+}
+
+/* The steps that the manoeuvre is made of */
+static lie_options steps_of(const lie_control *c)
+{
+    return (lie_options){.method = "sv", .retraction = c->answer.group->retraction};
+}
+
+size_t lie_control_fly_memsize(const lie_control *c)
+{
+    const lie_options opt = steps_of(c);
+    return lie_stepper_memsize(&c->work.own.system, &opt);
 }
 
 lie_status lie_control_fly_in(const lie_control *c, lie_state *end, int room_g, int room_m, void *work, size_t bytes)
 {
+    const lie_control_answer *a = &c->answer;
+    const lie_options opt = steps_of(c);
     lie_system sys;
     lie_stepper *st;
     lie_large_state s;
     double xi[CONTROL_DIM];
     lie_control_system(c, &sys);
-    lie_status status =
-        lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = c->group->retraction}, work, bytes);
-    if (status == LIE_OK) status = lie_system_velocity(&sys, xi, c->g, c->nu);
-    if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, c->g, xi);
+    lie_status status = lie_stepper_init(&st, &sys, &opt, work, bytes);
+    if (status == LIE_OK) status = lie_system_velocity(&sys, xi, a->g, a->nu);
+    if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, a->g, xi);
     if (status == LIE_OK && (room_g < sys.group->size || room_m < sys.group->dim)) status = LIE_ERR_SIZE;
-    if (status == LIE_OK) copy_n(c->n, s.m, c->nu);
-    for (int k = 0; k < c->N && status == LIE_OK; k++) {
-        lie_stepper_control(st, c->u + k * c->m, c->u + (k + 1) * c->m);
-        status = lie_step(st, LIE_STATE(&s), c->h);
+    if (status == LIE_OK) copy_n(a->n, s.m, a->nu);
+    for (int k = 0; k < a->N && status == LIE_OK; k++) {
+        lie_stepper_control(st, a->u + k * a->m, a->u + (k + 1) * a->m);
+        status = lie_step(st, LIE_STATE(&s), a->h);
     }
     if (status == LIE_OK) status = lie_state_clear_in(end, room_g, room_m);
     return status == LIE_OK ? lie_state_copy(end, LIE_STATE(&s)) : status;

@@ -113,7 +113,16 @@ typedef struct lie_control_work {
     double price_e, price_y; /* penalties of the line search */
     int warm;                /* multipliers are those of a neighbouring problem */
     lie_control_progress progress;
+    struct {
+        double *xi, *u, *p, *g, *nu;
+    } shown; /* what the answer points to */
 } lie_control_work;
+
+struct lie_control {
+    lie_control_answer answer;
+    lie_control_problem problem;
+    lie_control_work work;
+};
 
 /* u of the actuators from that of the solver */
 LIE_INLINE void physical_inputs(const lie_control_work *w, double *out, const double *u)

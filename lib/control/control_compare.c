@@ -119,18 +119,18 @@ lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_rep
 {
     static const char *const running[2] = {"running_gradient", "running_hessian"};
     static const char *const terminal[2] = {"terminal_gradient", "terminal_hessian"};
-    const lie_control_work *w = c->work;
+    const lie_control_work *w = &c->work;
     const lie_control_cost *cost = c->problem.cost;
-    if (k < 0 || k >= c->N) return LIE_ERR_SIZE;
+    if (k < 0 || k >= w->N) return LIE_ERR_SIZE;
     lie_control_report r = {-1.0, -1.0, -1.0, -1.0, -1.0, -1.0, "none", 0.0, 0, 0, 0.0, 0.0};
     const function base = {.w = w,
                            .ctx = cost ? cost->ctx : 0,
-                           .t = k * c->h,
-                           .g = c->g + k * w->size,
-                           .xi = c->xi + k * c->n,
-                           .u = c->u + k * c->m};
+                           .t = k * w->h,
+                           .g = c->answer.g + k * w->size,
+                           .xi = c->answer.xi + k * w->n,
+                           .u = c->answer.u + k * w->actuation->count};
     function f = base;
-    f.cost = cost ? cost->running : 0, f.inputs = c->m;
+    f.cost = cost ? cost->running : 0, f.inputs = w->actuation->count;
     lie_status status = compare_cost(&f, &r, running, &r.running_gradient, &r.running_hessian);
     f = base, f.cost = cost ? cost->terminal : 0;
     if (status == LIE_OK) status = compare_cost(&f, &r, terminal, &r.terminal_gradient, &r.terminal_hessian);

@@ -33,7 +33,7 @@ static int rotation_numbers(const lie_ops *G)
 
 /* x <- the logarithm of the same element with the rotation the other way round. The translation t = dtau_(w,0) (0, v)
  * is that of the group; on S3 the end is the antipode. */
-static lie_status turn_round(const lie_control_work *w, double *x)
+static lie_status go_round(const lie_control_work *w, double *x)
 {
     int r = rotation_numbers(w->line), n = w->n;
     double angle = 0.0, axis[CONTROL_DIM] = {0.0}, rest[CONTROL_DIM] = {0.0};
@@ -64,18 +64,17 @@ static lie_status fill_line(lie_control_work *w, const double *x)
     return LIE_OK;
 }
 
-lie_status lie_control_line(lie_control *c, int turn)
+lie_status lie_control_line(lie_control *c, int way)
 {
-    lie_control_work *w = c->work;
+    lie_control_work *w = &c->work;
     const lie_ops *G = w->G;
     double d[LIE_SIZE_MAX], x[CONTROL_DIM];
-    w->c = c;
     G->inv(G, d, w->g0);
     G->mul(G, d, d, w->asked);
     if (w->line->tauinv(w->line, x, d) != LIE_OK) return LIE_ERR_GUESS;
-    if (turn && turn_round(w, x) != LIE_OK) return LIE_ERR_DOMAIN;
+    if (way && go_round(w, x) != LIE_OK) return LIE_ERR_DOMAIN;
     if (fill_line(w, x) != LIE_OK) return LIE_ERR_GUESS;
-    int antipode = turn && strcmp(first_factor(G)->group, "S3") == 0;
+    int antipode = way && strcmp(first_factor(G)->group, "S3") == 0;
     for (int i = 0; i < w->size; i++) w->gT[i] = antipode && i < 4 ? -w->asked[i] : w->asked[i];
     lie__control_begin(w, &w->now);
     zero_n((w->N + 1) * w->m, w->now.u);
@@ -89,13 +88,13 @@ lie_status lie_control_line(lie_control *c, int turn)
 
 lie_status lie_control_set(lie_control *c, const double *xi, const double *u)
 {
-    lie_control_work *w = c->work;
-    w->c = c;
-    if (!all_finite(c->N * c->n, xi) || (u && !all_finite((c->N + 1) * c->m, u))) return LIE_ERR_GUESS;
-    copy_n(c->N * c->n, w->trial.xi, xi);
-    for (int j = 0; j < (c->N + 1) * w->m; j++) {
-        int i = j % w->m, back = i >= c->m;
-        double value = u ? u[j / w->m * c->m + i % c->m] : 0.0;
+    lie_control_work *w = &c->work;
+    int count = w->actuation->count;
+    if (!all_finite(w->N * w->n, xi) || (u && !all_finite((w->N + 1) * count, u))) return LIE_ERR_GUESS;
+    copy_n(w->N * w->n, w->trial.xi, xi);
+    for (int j = 0; j < (w->N + 1) * w->m; j++) {
+        int i = j % w->m, back = i >= count;
+        double value = u ? u[j / w->m * count + i % count] : 0.0;
         w->trial.u[j] = w->split ? fmax(back ? -value : value, 0.0) : value;
     }
     lie__control_begin(w, &w->trial);
@@ -109,14 +108,13 @@ lie_status lie_control_set(lie_control *c, const double *xi, const double *u)
 
 lie_status lie_control_bend(lie_control *c, double size, int seed)
 {
-    lie_control_work *w = c->work;
+    lie_control_work *w = &c->work;
     double most = w->now.size_velocity > 0.0 ? w->now.size_velocity : 1.0;
-    w->c = c;
-    for (int k = 0; k < c->N; k++)
-        for (int i = 0; i < c->n; i++) {
-            double t = acos(-1.0) * (k + 0.5) / c->N, a = sin(12.9898 * seed + 78.233 * i),
+    for (int k = 0; k < w->N; k++)
+        for (int i = 0; i < w->n; i++) {
+            double t = acos(-1.0) * (k + 0.5) / w->N, a = sin(12.9898 * seed + 78.233 * i),
                    b = sin(39.425 * seed + 11.135 * i);
-            w->now.xi[k * c->n + i] += size * most * (a * sin(2.0 * t) + 0.5 * b * sin(4.0 * t));
+            w->now.xi[k * w->n + i] += size * most * (a * sin(2.0 * t) + 0.5 * b * sin(4.0 * t));
         }
     w->warm = 0;
     lie_status status = lie__control_evaluate(w, &w->now) == LIE_OK ? LIE_OK : LIE_ERR_GUESS;

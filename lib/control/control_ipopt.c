@@ -267,7 +267,7 @@ static void fill_variables(program *P)
     for (int i = 0; i < P->variables; i++) P->x[i] = 0.0, P->low[i] = -HUGE_VAL, P->up[i] = HUGE_VAL;
     for (int k = 0; k <= N; k++) {
         int at = direct_node(w, k);
-        copy_n(n, P->x + at + n, w->c->nu + k * n);
+        copy_n(n, P->x + at + n, w->c->answer.nu + k * n);
         if (k < N) copy_n(n, P->x + at + 2 * n, w->now.xi + k * n);
         fill_node_inputs(P, k);
     }
@@ -342,13 +342,12 @@ static lie_status solve_with(const ipopt *I, lie_control *c, program *P)
 
 lie_status lie_control_solve_ipopt(lie_control *c, lie_control_ipopt *opt)
 {
-    lie_control_work *w = c->work;
+    lie_control_work *w = &c->work;
     program P = {.w = w, .opt = opt, .variables = direct_variables(w)};
     ipopt I;
     lie_status status = LIE_ERR_MEMORY;
     if (opt->T_min != 0.0 || opt->T_max != 0.0)
         if (!(opt->T_min > 0.0) || !(opt->T_max > opt->T_min)) return LIE_ERR_HORIZON;
-    w->c = c;
     opt->iterations = 0;
     if (lie__control_evaluate(w, &w->now) != LIE_OK) return LIE_ERR_GUESS;
     if (!load(&I)) return LIE_ERR_OPTIONAL;

@@ -354,8 +354,7 @@ static int out_of_reach(const lie_control_work *w)
 lie_status lie_control_solve(lie_control *c, const lie_control_options *opt)
 {
     static const lie_control_options defaults = {0};
-    lie_control_work *w = c->work;
-    w->c = c;
+    lie_control_work *w = &c->work;
     prepare(w);
     lie_status status = lie__control_evaluate(w, &w->now) == LIE_OK ? LIE_OK : LIE_ERR_GUESS;
     w->progress = (lie_control_progress){.residual = HUGE_VAL};
@@ -363,6 +362,6 @@ lie_status lie_control_solve(lie_control *c, const lie_control_options *opt)
     if (status == LIE_ERR_NO_CONVERGENCE && out_of_reach(w)) status = LIE_ERR_UNREACHABLE;
     w->warm = status == LIE_OK;
     lie__control_publish(c);
-    if (status == LIE_OK) c->cost_by_time = slope_in_time(w) + c->problem.time_weight;
+    if (status == LIE_OK) c->answer.cost_by_time = slope_in_time(w) + c->problem.time_weight;
     return status;
 }

@@ -172,5 +172,5 @@ lie_status lie__control_extend(lie_control_work *w, const char *retraction)
 
 void lie_control_system(const lie_control *c, lie_system *out)
 {
-    *out = c->work->own.system;
+    *out = c->work.own.system;
 }

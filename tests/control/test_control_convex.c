@@ -151,10 +151,10 @@ void test_control_sweep_fails_exactly_where_the_problem_is_not_convex(void)
         begin(&p);
         for (int count = 4; count <= 20; count += 8) {
             lie_control_options opt = {.max_iterations = count};
-            TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(&control, 0));
-            lie_status status = lie_control_solve(&control, &opt);
+            TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(control, 0));
+            lie_status status = lie_control_solve(control, &opt);
             if (status != LIE_OK && status != LIE_ERR_NO_CONVERGENCE) continue;
-            lie_control_work *w = control.work;
+            lie_control_work *w = &control->work;
             w->curvature = 1.0, w->damping = 0.0;
             reduced_eigenvalues(w, &least, &most);
             nearest = fmin(nearest, fabs(least));
@@ -195,13 +195,13 @@ void test_control_says_whether_the_tolerance_was_met(void)
     lie_control_options opt = {.tolerance = 1e-25};
     lie_control_problem p = so3_problem(32);
     solve(&p);
-    TEST_ASSERT_EQUAL_INT(0, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual <= 1e-11);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(&control, 0));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve(&control, &opt));
-    TEST_ASSERT_EQUAL_INT(1, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual < 1e-9);
-    TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
+    TEST_ASSERT_EQUAL_INT(0, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual <= 1e-11);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(control, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve(control, &opt));
+    TEST_ASSERT_EQUAL_INT(1, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual < 1e-9);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
 }
 
 /* All of them: strict local minima, which are flown to the target */
@@ -213,18 +213,18 @@ void test_control_reaches_random_targets_with_coupled_inertia(void)
     for (int number = 0; number < count; number++) {
         lie_control_problem p = random_target(number, 1.0, 2.0);
         begin(&p);
-        lie_status status = lie_control_solve(&control, NULL);
+        lie_status status = lie_control_solve(control, NULL);
         if (status != LIE_OK) printf("  target %d: %s\n", number, lie_status_name(status));
         if (status != LIE_OK) continue;
         reached++;
-        iterations += control.last.iteration;
-        if (control.last.iteration > longest) longest = control.last.iteration;
+        iterations += answer->last.iteration;
+        if (answer->last.iteration > longest) longest = answer->last.iteration;
         missed = fmax(missed, flown_miss(&p));
-        TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
-        TEST_ASSERT_TRUE(control.last.residual <= (control.last.floor ? 1e-9 : 1e-11));
+        TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
+        TEST_ASSERT_TRUE(answer->last.residual <= (answer->last.floor ? 1e-9 : 1e-11));
         if (number % 10 != 0) continue;
-        control.work->curvature = 1.0, control.work->damping = 0.0;
-        reduced_eigenvalues(control.work, &least, &most);
+        control->work.curvature = 1.0, control->work.damping = 0.0;
+        reduced_eigenvalues(&control->work, &least, &most);
         lowest = fmin(lowest, least);
     }
     printf("  %d of %d targets, %.1f iterations, %d at most; flown: off by %.0e; smallest eigenvalue %.1e\n", reached,
@@ -241,8 +241,8 @@ void test_control_raises_the_anchor_where_pivots_are_negative(void)
     make_coupled(0.2);
     lie_control_problem p = random_target(54, 1.0, 2.0);
     solve(&p);
-    TEST_ASSERT_TRUE(control.work->anchored > 1);
-    TEST_ASSERT_EQUAL_INT(0, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual <= 1e-11);
-    TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
+    TEST_ASSERT_TRUE(control->work.anchored > 1);
+    TEST_ASSERT_EQUAL_INT(0, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual <= 1e-11);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
 }

@@ -21,8 +21,8 @@ static double compare(const lie_control_problem *p, int iterations)
     lie_control_options opt = {.max_iterations = iterations};
     double apart = 0.0, size = 0.0, apart_lambda = 0.0, size_lambda = 0.0;
     begin(p);
-    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_control_solve(&control, &opt));
-    lie_control_work *w = control.work;
+    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_control_solve(control, &opt));
+    lie_control_work *w = &control->work;
     int s = 2 * w->n, block = 2 * s + w->m;
     TEST_ASSERT_TRUE(band_make(&b, w));
     TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_back(w));
@@ -41,7 +41,7 @@ static double compare(const lie_control_problem *p, int iterations)
         size_lambda = fmax(size_lambda, fabs(theirs));
     }
     printf("  %s, N = %d, iteration %d: %d unknowns, %d + %d diagonals; step differs by %.0e, lambda by %.0e\n",
-           control.group->group, p->N, iterations, b.count, b.below, b.above, apart / size, apart_lambda / size_lambda);
+           answer->group->group, p->N, iterations, b.count, b.below, b.above, apart / size, apart_lambda / size_lambda);
     band_free(&b);
     solve(p);
     TEST_ASSERT_TRUE(flown_miss(p) < 1e-10);
