@@ -16,7 +16,11 @@
  * back between two steps, that is seen from three values in a row and the extremum looked for: a touch is reported as
  * one crossing with direction 0, a dip as two. A start on the surface, to round-off, is none.
  *
- * No allocation, no globals. Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
+ * No allocation, no globals. Threads: a section belongs to one thread at a time, and that thread calls `value`. Sections
+ * that are shown their states (lie_section_see) only read their stepper, so that several may share one; then it must
+ * not be stepped meanwhile. lie_points calls the values of several sections at once.
+ *
+ * Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
 #ifndef LIESTEP_SECTION_H
 #define LIESTEP_SECTION_H
 
@@ -33,8 +37,8 @@ typedef struct lie_event {
 
 typedef struct lie_crossing {
     int found;
-    int direction;   /* 1: f grows, -1: f falls, 0: f touches 0 */
-    double residual; /* f there */
+    int direction;          /* 1: f grows, -1: f falls, 0: f touches 0 */
+    double residual;        /* f there */
     const lie_state *state; /* in the memory of the section, until it looks on */
 } lie_crossing;
 
