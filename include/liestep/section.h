@@ -63,7 +63,7 @@ LIE_API const lie_stepper *lie_section_stepper(const lie_section *sec);
 LIE_API const lie_state *lie_section_latest(const lie_section *sec, double *value);
 LIE_API long long lie_section_evaluations(const lie_section *sec);
 
-/* What the section has learnt of its trajectory and a checkpoint must keep for the same bits: memory_count doubles,
+/* The memory of the section, which a checkpoint must keep for the same bits: memory_count doubles,
  * found crossings that were not handed out included. It can be set on any section of the same event, system and method,
  * which then goes on as this one would. State and stepper have a memory of their own. */
 LIE_API int lie_section_memory_count(const lie_section *sec);

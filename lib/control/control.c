@@ -106,8 +106,8 @@ static size_t lay_out(lie_control *c, double *base)
     size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N, size = (size_t)w->size, nodes = N + 1;
     size_t path = N * n + nodes * m + nodes * size + N * n + 2 * nodes * n + CONTROL_ROWS + n;
     size_t user = c->problem.cost ? nodes * 2 * n + N * n + nodes * m + SCRATCH : 0;
-    size_t kept = nodes * (size_t)lie__control_kept_doubles(w);
-    size_t all = 2 * path + 3 * nodes * n + 4 * nodes * m + nodes * 2 * n + nodes * m + N * n + kept + user;
+    size_t records = nodes * (size_t)lie__control_record_doubles(w);
+    size_t all = 2 * path + 3 * nodes * n + 4 * nodes * m + nodes * 2 * n + nodes * m + N * n + records + user;
     size_t answer = N * n + nodes * (size_t)a->m + nodes * n + nodes * size + nodes * n;
     double *next = base;
     if (!base) return all + answer;
@@ -121,7 +121,7 @@ static size_t lay_out(lie_control *c, double *base)
     w->low_z = take(&next, nodes * m), w->up_z = take(&next, nodes * m);
     w->low_z_next = take(&next, nodes * m), w->up_z_next = take(&next, nodes * m);
     w->z = take(&next, nodes * 2 * n), w->du = take(&next, nodes * m), w->dxi = take(&next, N * n);
-    w->kept = take(&next, kept);
+    w->records = take(&next, records);
     if (user > 0) w->cost_z = take(&next, nodes * 2 * n), w->cost_xi = take(&next, N * n);
     if (user > 0) w->cost_u = take(&next, nodes * m), w->user = (control_user *)take(&next, SCRATCH);
     w->shown.xi = take(&next, N * n), w->shown.u = take(&next, nodes * (size_t)a->m);

@@ -48,8 +48,8 @@ typedef struct control_linear {
     double step[CONTROL_ROWS * CONTROL_COLUMNS]; /* 2n x columns; at node N: the conditions, rows */
     double hessian[(CONTROL_STATE + CONTROL_INPUTS) * CONTROL_COLUMNS]; /* (2n + m) x columns, last one the gradient */
     double dxi[CONTROL_DIM * CONTROL_COLUMNS];                          /* variation of xi_k */
-    /* the same step from it, n x n each: eta_{k+1} = Ad eta + turn dxi, b_{k+1} = slope dxi + along eta_{k+1} */
-    double Ad[CONTROL_SQUARE], turn[CONTROL_SQUARE], slope[CONTROL_SQUARE], along[CONTROL_SQUARE];
+    /* the same step from it, n x n each: eta_{k+1} = Ad eta + tangent dxi, b_{k+1} = slope dxi + along eta_{k+1} */
+    double Ad[CONTROL_SQUARE], tangent[CONTROL_SQUARE], slope[CONTROL_SQUARE], along[CONTROL_SQUARE];
     double gradient_xi, size_xi; /* largest entries of the gradient in xi_k, and of its terms */
 } control_linear;
 
@@ -100,7 +100,7 @@ typedef struct lie_control_work {
     double *low_z, *up_z, *low_z_next, *up_z_next;        /* (N+1) x m: multipliers of the bounds */
     double barrier;
     double *z, *du, *dxi;                       /* (N+1) x 2n, (N+1) x m, N x n: the Newton step */
-    double *kept;                               /* (N+1) x kept_doubles: what the sweep keeps of every node */
+    double *records;                            /* (N+1) x record_doubles: what the sweep knows of every node */
     double anchor[CONTROL_ROWS * CONTROL_ROWS]; /* weight of the conditions in the sweep, rows x rows */
     int anchored;                               /* 1: the anchor is made, more: and raised so often */
     int negative;                               /* eigenvalues of what the sweep has divided by */
@@ -206,7 +206,7 @@ void lie__control_wrench_along(const lie_control_work *w, double *D, const doubl
 
 /* control_sweep.c: the Newton step: z, du, p_next, lambda_next. LIE_ERR_SINGULAR: not convex on the conditions with
  * this curvature and damping; LIE_ERR_UNREACHABLE. lie__control_sweep_back fills worst first. */
-int lie__control_kept_doubles(const lie_control_work *w);
+int lie__control_record_doubles(const lie_control_work *w);
 lie_status lie__control_sweep_back(lie_control_work *w);
 lie_status lie__control_sweep_forward(lie_control_work *w);
 

@@ -402,8 +402,8 @@ static lie_status linearise_interval(lie_control_work *w, int k, control_linear 
     zero_n(s * columns, out->step);
     copy_n(n * n, out->Ad, Ad);
     copy_n(n * n, out->slope, Qm);
-    for (int i = 0; i < n * n; i++) out->turn[i] = w->h * Dt[i];
-    add_product(n, n, columns, eta, columns, 1.0, out->turn, n, out->dxi, columns);
+    for (int i = 0; i < n * n; i++) out->tangent[i] = w->h * Dt[i];
+    add_product(n, n, columns, eta, columns, 1.0, out->tangent, n, out->dxi, columns);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) eta[i * columns + j] += Ad[i * n + j];
     add_product(n, n, columns, b, columns, 1.0, Qm, n, out->dxi, columns);

@@ -21,31 +21,31 @@
 #include "groups/num/cholesky.h"
 #include "groups/num/indefinite.h"
 
-/* What is kept of a node, one behind the other. */
-typedef struct kept {
+/* What the way forward needs of a node, one behind the other. */
+typedef struct record {
     double *dxi;       /* n x columns */
-    double *move;      /* Ad, turn, slope and, where forces vary with the pose, along; n x n each */
+    double *move;      /* Ad, tangent, slope and, where forces vary with the pose, along; n x n each */
     double *gain;      /* m x (2n + 1 + rows): u = -gain (z, 1, lambda) */
     double *P_b, *s_b; /* n x 2n, n */
     double *Phi_b;     /* rows x n */
-} kept;
+} record;
 
 static int matrices(const lie_control_work *w)
 {
     return w->varies ? 4 : 3;
 }
 
-int lie__control_kept_doubles(const lie_control_work *w)
+int lie__control_record_doubles(const lie_control_work *w)
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
     return n * columns + matrices(w) * n * n + w->m * (s + 1 + w->rows) + n * s + n + w->rows * n;
 }
 
-static kept kept_of(const lie_control_work *w, int k)
+static record record_of(const lie_control_work *w, int k)
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    double *at = w->kept + (size_t)k * (size_t)lie__control_kept_doubles(w);
-    kept r = {.dxi = at, .move = at + n * columns};
+    double *at = w->records + (size_t)k * (size_t)lie__control_record_doubles(w);
+    record r = {.dxi = at, .move = at + n * columns};
     r.gain = r.move + matrices(w) * n * n;
     r.P_b = r.gain + w->m * (s + 1 + w->rows);
     r.s_b = r.P_b + n * s;
@@ -187,8 +187,8 @@ static void carry_target(const lie_control_work *w, const control_linear *at, do
 static void keep(const lie_control_work *w, int k, const control_linear *at, const control_value *v)
 {
     int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    kept r = kept_of(w, k);
-    const double *move[4] = {at->Ad, at->turn, at->slope, at->along};
+    record r = record_of(w, k);
+    const double *move[4] = {at->Ad, at->tangent, at->slope, at->along};
     copy_n(n * columns, r.dxi, at->dxi);
     for (int i = 0; i < matrices(w) && k < w->N; i++) copy_n(n * n, r.move + i * n * n, move[i]);
     copy_n(n * s, r.P_b, v->P + n * s);
@@ -199,7 +199,7 @@ static void keep(const lie_control_work *w, int k, const control_linear *at, con
 /* Sizes that are known when this is compiled are twice as fast. */
 static int back_step(const lie_control_work *w, int k, control_value *v, control_linear *at, double *Lambda)
 {
-    double *gain = kept_of(w, k).gain, *H = at->hessian;
+    double *gain = record_of(w, k).gain, *H = at->hessian;
     if (k == w->N) {
         carry_target(w, at, H, Lambda);
         return eliminate(w->n, w->m, w->rows, v, H, Lambda, gain);
@@ -250,7 +250,7 @@ lie_status lie__control_sweep_back(lie_control_work *w)
 }
 
 /* p_next of node k from z there */
-static void node_multiplier(const lie_control_work *w, int k, const kept *r)
+static void node_multiplier(const lie_control_work *w, int k, const record *r)
 {
     int n = w->n, s = 2 * n;
     const double *z = w->z + k * s;
@@ -270,7 +270,7 @@ static void add_times(int n, double *out, const double *A, const double *v)
 }
 
 /* dxi_k and z_{k+1} from v = (z, u, 1) */
-static void move_on(lie_control_work *w, int k, const kept *r, const double *v)
+static void move_on(lie_control_work *w, int k, const record *r, const double *v)
 {
     int n = w->n, columns = 2 * n + w->m + 1;
     double *dxi = w->dxi + k * n, *eta = w->z + (k + 1) * 2 * n, *b = eta + n;
@@ -291,7 +291,7 @@ lie_status lie__control_sweep_forward(lie_control_work *w)
     int n = w->n, s = 2 * n, m = w->m, right = s + 1 + w->rows;
     double v[CONTROL_COLUMNS];
     for (int k = 0; k <= w->N; k++) {
-        kept r = kept_of(w, k);
+        record r = record_of(w, k);
         double *du = w->du + k * m;
         copy_n(s, v, w->z + k * s);
         v[s + m] = 1.0;

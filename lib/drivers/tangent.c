@@ -21,7 +21,7 @@ static void product(int n, int k, double *out, const double *A, const double *B)
         }
 }
 
-/* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} in turn, of dtau_{-x}, and of zeta -> ad*_zeta p */
+/* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} one after the other, of dtau_{-x}, and of zeta -> ad*_zeta p */
 lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *dx,
                             const double *dP, double *scratch)
 {
@@ -140,7 +140,7 @@ static lie_status by_differences(lie_stepper *st, const lie_state *s, double h, 
     return status;
 }
 
-/* Of T, what the stepper has learnt, and the rest of by_substeps */
+/* Of T, the memory of the stepper, and the rest of by_substeps */
 static size_t doubles_of(const lie_stepper *st)
 {
     size_t n = (size_t)st->group->dim;
