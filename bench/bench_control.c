@@ -135,8 +135,8 @@ static void run_sweep(void *ctx, long passes)
 {
     newton_step *s = (newton_step *)ctx;
     for (long i = 0; i < passes; i++) {
-        lie_status status = lie__control_sweep_back(&s->m.control->work);
-        if (status == LIE_OK) status = lie__control_sweep_forward(&s->m.control->work);
+        lie_status status = lie__control_sweep_back(s->m.control);
+        if (status == LIE_OK) status = lie__control_sweep_forward(s->m.control);
         s->failed |= status != LIE_OK;
     }
 }
@@ -145,7 +145,7 @@ static void run_band(void *ctx, long passes)
 {
     newton_step *s = (newton_step *)ctx;
     for (long i = 0; i < passes; i++)
-        s->failed |= band_fill(&s->band, &s->m.control->work) != LIE_OK || band_solve(&s->band) != 0;
+        s->failed |= band_fill(&s->band, s->m.control) != LIE_OK || band_solve(&s->band) != 0;
 }
 
 static void compare_with_lapack(int N)
@@ -156,7 +156,7 @@ static void compare_with_lapack(int N)
     bench_result r[2];
     lie_control_options opt = {.max_iterations = 6};
     if (begin(&s.m, N) == LIE_OK && lie_control_solve(s.m.control, &opt) == LIE_ERR_NO_CONVERGENCE &&
-        band_make(&s.band, &s.m.control->work) && bench_compare(c, 2, &plan, r) == 0)
+        band_make(&s.band, s.m.control) && bench_compare(c, 2, &plan, r) == 0)
         printf("  N = %5d   sweep %8.3f ms   LAPACK dgbsv %8.3f ms   %5.2f times the sweep%s\n", N, 1e-6 * r[0].ns,
                1e-6 * r[1].ns, r[1].ratio, s.failed ? "   FAILED" : "");
     band_free(&s.band);
