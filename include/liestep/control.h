@@ -149,8 +149,10 @@ LIE_API size_t lie_control_memsize(const lie_control_problem *p);
  * LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no
  * inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or
  * a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions at one end),
- * LIE_ERR_MEMORY. Inputs that depend on each other are no error: see lie_actuation_dependence. */
-LIE_API lie_status lie_control_init(lie_control **c, const lie_control_problem *p, void *work, size_t bytes);
+ * LIE_ERR_MEMORY, LIE_ERR_VERSION. Inputs that depend on each other are no error: see lie_actuation_dependence. */
+#define lie_control_init(...) lie_control_init_as(LIE_COMPILED(lie_control_problem), __VA_ARGS__)
+LIE_API lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p,
+                                       void *work, size_t bytes);
 
 /* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
  * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k),

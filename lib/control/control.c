@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "groups/num/cholesky.h"
-#include "groups/num/work.h"
+#include "groups/num/refuse.h"
 #include "lib/systems/actuation.h"
 
 /* Weights of input i: of u^2 and of |u| */
@@ -258,12 +258,14 @@ static void fill_ends(control_problem *P, const lie_control_problem *p)
     }
 }
 
-lie_status lie_control_init(lie_control **c, const lie_control_problem *p, void *work, size_t bytes)
+lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p, void *work,
+                               size_t bytes)
 {
     lie_control probe, *made = (lie_control *)work;
+    if (compiled != LIE_COMPILED(lie_control_problem)) return LIE_ERR_VERSION;
     lie_status status = outline(&probe, p);
     if (status != LIE_OK) return status;
-    if (!work_fits(work, bytes, bytes_of(&probe))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, bytes_of(&probe)) != LIE_OK) return LIE_ERR_MEMORY;
     control_problem *P = &made->problem;
     status = outline(made, p); /* again: it has pointers to itself */
     if (status != LIE_OK) return status;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "groups/num/work.h"
+#include "groups/num/refuse.h"
 
 enum { CUTS = 6, TIMES = 60, BY_COST = 3 };
 
@@ -56,14 +56,15 @@ size_t lie_control_path_memsize(const lie_control *c)
 
 lie_status lie_control_save(const lie_control *c, void *path, size_t bytes)
 {
-    if (!work_fits(path, bytes, lie_control_path_memsize(c))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, path, bytes, lie_control_path_memsize(c)) != LIE_OK) return LIE_ERR_MEMORY;
     save(c, (double *)path);
     return LIE_OK;
 }
 
 lie_status lie_control_load(lie_control *c, const void *path, size_t bytes)
 {
-    return work_fits(path, bytes, lie_control_path_memsize(c)) ? load(c, (const double *)path) : LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, path, bytes, lie_control_path_memsize(c)) != LIE_OK) return LIE_ERR_MEMORY;
+    return load(c, (const double *)path);
 }
 
 /* One leg of the continuation, from the saved path to the target `next` of the way along x */
@@ -89,7 +90,7 @@ static lie_status leg(lie_control *c, const lie_control_options *opt, double her
 lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, void *work, size_t bytes)
 {
     control_problem *P = &c->problem;
-    if (!work_fits(work, bytes, lie_control_path_memsize(c))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_control_path_memsize(c)) != LIE_OK) return LIE_ERR_MEMORY;
     double *path = (double *)work;
     double d[LIE_SIZE_MAX], x[CONTROL_DIM] = {0.0}, here = 0.0, stride;
     lie_status status = stages >= 1 ? lie_control_line(c, 0) : LIE_ERR_SIZE;
@@ -143,7 +144,7 @@ static lie_status by_cost(lie_control *c, const lie_control_options *opt, int st
 lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, void *work, size_t bytes)
 {
     if (stages < 1) return LIE_ERR_SIZE;
-    if (!work_fits(work, bytes, lie_control_path_memsize(c))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_control_path_memsize(c)) != LIE_OK) return LIE_ERR_MEMORY;
     return by_cost(c, opt, stages, (double *)work);
 }
 
@@ -207,7 +208,7 @@ lie_status lie_control_search(lie_control *c, const lie_control_options *opt, in
     lie_status status = LIE_ERR_SIZE;
     int count = 0, bad = 0, has_cost = c->asked.fuel || c->asked.cost;
     if (starts < 1 || capacity < 1) return LIE_ERR_SIZE;
-    if (!work_fits(work, bytes, lie_control_search_memsize(c, capacity))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_control_search_memsize(c, capacity)) != LIE_OK) return LIE_ERR_MEMORY;
     for (int s = 0; s < starts; s++) {
         int is_homotopy = s == BY_COST && count < capacity && has_cost;
         lie_status begun = start_of(c, s), solved = begun;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "groups/num/work.h"
+#include "groups/num/refuse.h"
 
 struct lie_chaos {
     lie_chaos_numbers now;
@@ -116,7 +116,7 @@ lie_status lie_chaos_init(lie_chaos **c, const lie_stepper *st, const lie_state 
     lie_chaos *made = (lie_chaos *)work;
     int dim = lie_stepper_group(st)->dim, N = 2 * dim;
     if (vectors < 1 || vectors > N || s->room_m < dim) return LIE_ERR_SIZE;
-    if (!work_fits(work, bytes, lie_chaos_memsize(st, vectors))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_chaos_memsize(st, vectors)) != LIE_OK) return LIE_ERR_MEMORY;
     double *room = (double *)work + HEAD;
     *made = (lie_chaos){.now = {.vectors = vectors}, .dim = dim, .exponents = room, .growth = room + vectors};
     made->V = made->growth + vectors;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "groups/num/work.h"
+#include "groups/num/refuse.h"
 #include "lib/methods/variational/tangent.h"
 
 /* out (n x k) = A (n x n) B (n x k) */
@@ -156,7 +156,7 @@ size_t lie_tangent_memsize(const lie_stepper *st)
 lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, void *work, size_t bytes)
 {
     int N = 2 * st->group->dim, count;
-    if (!work_fits(work, bytes, lie_tangent_memsize(st))) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_tangent_memsize(st)) != LIE_OK) return LIE_ERR_MEMORY;
     double *made = (double *)work, *before = made + N * N, *rest = before + MEMORY_MAX;
     double *memory = st->family->memory(st, &count);
     lie_stepper numbers = *st;

@@ -385,6 +385,8 @@ void test_control_bad_problems(void)
     TEST_ASSERT_EQUAL(LIE_ERR_UNREACHABLE, lie_control_solve(control, NULL));
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_init(&control, &good, work, lie_control_memsize(&good) - 8));
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_init(&control, &good, NULL, sizeof work));
+    TEST_ASSERT_EQUAL(LIE_ERR_VERSION,
+                      lie_control_init_as(LIE_COMPILED(lie_control_problem) ^ 1u, &control, &good, work, sizeof work));
     begin(&good);
     static double guess[48];
     guess[7] = (double)NAN;
