@@ -272,10 +272,10 @@ static void drive_matgroups(unset_run *r)
         UNSET_FILL(r, memory);
         UNSET_FILL(r, J);
         for (int i = 0; i < n * n; i++) J[i] = i % (n + 1) == 0 ? 1.0 + 0.1 * i : 0.0;
-        lie_status status = k == 0   ? lie_matgroup_init_so(&M, memory, sizeof memory, 4)
-                            : k == 1 ? lie_matgroup_init_sp(&M, memory, sizeof memory, 2)
-                            : k == 2 ? lie_matgroup_init_sopq(&M, memory, sizeof memory, 2, 1)
-                                     : lie_matgroup_init(&M, memory, sizeof memory, n, J);
+        lie_status status = k == 0   ? lie_matgroup_init_so(&M, 4, memory, sizeof memory)
+                            : k == 1 ? lie_matgroup_init_sp(&M, 2, memory, sizeof memory)
+                            : k == 2 ? lie_matgroup_init_sopq(&M, 2, 1, memory, sizeof memory)
+                                     : lie_matgroup_init(&M, n, J, memory, sizeof memory);
         unset_status(r, "matgroup init", status);
         TEST_ASSERT_EQUAL(LIE_OK, status);
         unset_number(r, "n", lie_matgroup_n(M)), unset_number(r, "dim", lie_matgroup_dim(M));

@@ -201,7 +201,7 @@ static size_t matgroup_needs(void)
 
 static lie_status make_matgroup(void *work, size_t bytes)
 {
-    return lie_matgroup_init_so((lie_matgroup **)&out.object, work, bytes, 4);
+    return lie_matgroup_init_so((lie_matgroup **)&out.object, 4, work, bytes);
 }
 
 static const struct taker {
