@@ -8,6 +8,7 @@
 #include <liestep/convert.h>
 #include <liestep/estimate.h>
 #include <liestep/feedback.h>
+#include <liestep/form.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>
 #include <liestep/product.h>

@@ -2,7 +2,7 @@
 /* system.c: momentum, velocity, forces and energy of a lie_system of either kind. Formulas: system.h. A general
  * Lagrangian is asked through its callbacks; its velocity is found in system_lagrangian.c. Cost of a quadratic one: the
  * product with the inertia and the callbacks that are there; the velocity a Cholesky factorisation. */
-#include <liestep/system.h>
+#include <liestep/form.h>
 
 #include "groups/num/cholesky.h"
 #include "groups/num/vec3.h"
@@ -29,6 +29,17 @@ static int is_general(const lie_system *sys)
     return !quadratic && sys->lagrangian && sys->momentum && sys->gradient;
 }
 
+/* A form that names no callback speaks for the ready ones: they must be there. */
+static int form_is_complete(const lie_system *sys)
+{
+    const lie_form *form = sys->form;
+    if (!form || sys->lagrangian) return 1;
+    int lacks_force = !form->force && (form->weight || form->frame) && !sys->force;
+    int lacks_gyro = !form->gyro && form->frame && !sys->gyro;
+    int lacks_external = !form->external && (form->drag || form->thrust) && !sys->external;
+    return !lacks_force && !lacks_gyro && !lacks_external;
+}
+
 static lie_status check_inertia(int n, const double *A)
 {
     double L[LIE_DIM_MAX * LIE_DIM_MAX];
@@ -43,6 +54,7 @@ static lie_status check_inertia(int n, const double *A)
 lie_status lie_system_check(const lie_system *sys)
 {
     if (!sys || !group_is_complete(sys->group) || (!is_quadratic(sys) && !is_general(sys))) return LIE_ERR_INCOMPLETE;
+    if (!form_is_complete(sys)) return LIE_ERR_INCOMPLETE;
     int n = sys->group->dim, size = sys->group->size;
     if (n < 1 || n > LIE_DIM_MAX || size < 1 || size > LIE_SIZE_MAX || sys->controls < 0) return LIE_ERR_SIZE;
     return sys->inertia ? check_inertia(n, sys->inertia) : LIE_OK;

@@ -3,7 +3,7 @@
  * this file is compiled. One vector at a time: a step is long enough to keep the processor busy. Where a step is not
  * found in a lane it is lost (lanes.h), and stands still. */
 #include "lib/methods/lanes/lanes.h"
-#include "lib/systems/catalogue/gyrostat.h"
+#include "lib/methods/variational/gyrostat.h"
 
 /* rows one below the other */
 LIE_INLINE const lie_real *load(int n, lie_real *out, const lie_real *row)

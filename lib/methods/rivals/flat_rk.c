@@ -29,6 +29,7 @@
 #include "groups/num/cholesky.h"
 #include "lib/methods/rivals/flat_step.h"
 #include "lib/methods/stepping.h"
+#include "lib/systems/form.h"
 
 enum { DIM = FLAT_DIM, SIZE = FLAT_SIZE, LONGEST = FLAT_LONGEST };
 
@@ -49,8 +50,10 @@ typedef struct flat_rk {
     double *u;      /* controls at the start, the middle and the end of a step */
     double *memory; /* 1 if y is known; y; g and m at the end of the last step: */
     double *end;
-    double inverse[DIM * DIM]; /* of the inertia */
-    int is_diagonal;           /* it is */
+    double inverse[DIM * DIM];          /* of the inertia */
+    int is_diagonal;                    /* it is */
+    int is_weight;                      /* the force is the weight that the form of the system states, */
+    double weight[FORM_WEIGHT_DOUBLES]; /* as it is in this run */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
@@ -241,7 +244,10 @@ LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_sys
     else
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
-        sys->force(sys, term, g);
+        if (w->is_weight)
+            weight_force(C->size, term, w->weight, g);
+        else
+            sys->force(sys, term, g);
         flat_add(C->dim, dm, term);
     }
     if (sys->external) {
@@ -361,8 +367,9 @@ TAKE(eta_on_se3)
 
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    const flat_rk *w = (const flat_rk *)st->work;
+    flat_rk *w = (flat_rk *)st->work;
     begin(w, st->group, s);
+    if (w->is_weight) st->system->form->weight(st->system, w->weight);
     lie_status status = run_blocks(st, st->group, w->take, 0, s, h, n);
     finish(w, st->group, s);
     return status;
@@ -402,6 +409,7 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
     *w = (flat_rk){.take = take, .memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
     w->end = w->memory + 1 + LONGEST;
+    w->is_weight = lie__form_is_weight(st->system);
     memset(w->memory, 0, MEMORY * sizeof(double));
     st->run = run;
     st->unprojected = 1;

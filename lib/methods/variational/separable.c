@@ -22,6 +22,7 @@
 #include "groups/step/se3_step.h"
 #include "groups/step/so3_step.h"
 #include "lib/methods/variational/tangent.h"
+#include "lib/systems/form.h"
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
@@ -31,8 +32,10 @@ typedef struct separable {
     double *end;
     double *data; /* of the Legendre transform */
     const lie_legendre *legendre;
-    double before, after; /* a, b */
-    int known;            /* F is the force at the end of the last step of this run */
+    double before, after;               /* a, b */
+    int known;                          /* F is the force at the end of the last step of this run */
+    int is_weight;                      /* the force is the weight that the form of the system states, */
+    double weight[FORM_WEIGHT_DOUBLES]; /* as it is in this run */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -138,17 +141,34 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     return status;
 }
 
+/* The parameters of the system may have changed since the last run. */
+static void refresh(lie_stepper *st)
+{
+    separable *w = of(st);
+    if (w->is_weight) st->system->form->weight(st->system, w->weight);
+}
+
+/* F(g), from the numbers of the form where there is one: as in lanes, and without a call */
+LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
+{
+    separable *w = of(st);
+    if (w->is_weight)
+        weight_force(G->size, w->F, w->weight, g);
+    else
+        force_at(st, G, w->F, g);
+}
+
 LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     separable *w = of(st);
     if (w->before != 0.0) {
-        if (!w->known) force_at(st, G, w->F, at->g);
+        if (!w->known) own_force(st, G, at->g);
         kick(G->dim, at->m, at->low_m, w->before * h, w->F);
     }
     w->known = 0;
     lie_status status = free_step(st, G, at->g, at->low_g, at->m, at->low_m, h, info);
     if (status != LIE_OK || w->after == 0.0) return status;
-    force_at(st, G, w->F, at->g);
+    own_force(st, G, at->g);
     w->known = 1;
     kick(G->dim, at->m, at->low_m, w->after * h, w->F);
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -204,6 +224,7 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state
     separable *w = of(st);
     const double *g = lie_state_g(s);
     w->known = 0;
+    refresh(st);
     if (memcmp(w->end, g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
@@ -263,6 +284,7 @@ static lie_status prepare(lie_stepper *st)
     w->data = w->memory + memory_doubles(G);
     w->end = w->data - G->size;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    w->is_weight = lie__form_is_weight(st->system);
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
@@ -284,11 +306,18 @@ const double *lie__separable_data(const lie_stepper *st)
     return of(st)->data;
 }
 
+/* The only step of its run. */
+static lie_status single_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    refresh(st);
+    return separable_substep(st, G, at, h, info);
+}
+
 const struct lie_family lie__separable = {.doubles = doubles,
                                           .prepare = prepare,
                                           .memory = memory,
                                           .moved = moved,
                                           .again = again,
-                                          .substep = separable_substep,
+                                          .substep = single_substep,
                                           .tangent = lie__separable_tangent,
                                           .tangent_doubles = lie__separable_tangent_doubles};

@@ -5,7 +5,7 @@
 
 #include "groups/num/newton.h"
 #include "lib/methods/stepping.h"
-#include "lib/systems/catalogue/gyrostat.h"
+#include "lib/methods/variational/gyrostat.h"
 
 enum { MATRICES = 18 };
 
