@@ -470,11 +470,13 @@ void test_form_statuses(void)
     static twins T;
     lie_random rng = {3u};
     lie_form named = heavy;
+    lie_report report;
     make_twins(&T, 0, &rng);
     lie_system sys = {.name = "own", .group = T.mine.group, .inertia = T.own.inertia, .params = &T.own};
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_form_complete(&sys));
     sys.form = &heavy;
-    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_check(&sys)); /* the ready callbacks are not there */
+    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_explain(&report, &sys)); /* the ready callbacks are not there */
+    TEST_ASSERT_EQUAL_STRING("system.force", report.what);
     named.force = other_force, sys.form = &named;
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_form_complete(&sys));
     TEST_ASSERT_EQUAL(LIE_OK, lie_system_check(&sys)); /* a free body: the form speaks for another force */
