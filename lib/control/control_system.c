@@ -160,7 +160,7 @@ lie_status lie__control_extend(control_problem *P, const char *retraction)
     fill_inertia(P);
     *own = *user;
     own->group = P->G, own->inertia = P->own.inertia, own->inputs = P, own->controls = P->actuation->count;
-    own->gyro = 0, own->gyro_deriv = 0, own->frame = 0, own->force_lanes = 0;
+    own->gyro = 0, own->gyro_deriv = 0, own->frame = 0, own->force_lanes = 0, own->form = 0;
     own->potential = user->potential ? potential : 0;
     own->force = user->force ? force : 0;
     own->force_deriv = user->force_deriv ? force_deriv : 0;
