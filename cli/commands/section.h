@@ -4,7 +4,6 @@
  *     section.c          the command: panels, columns, files
  *     section_start.c    where the orbits start
  *     section_orbit.c    orbits and their crossings
- *     section_tools.c    what they are computed with, and what a round hands on to the next
  *     section_records.c  the records, read back
  *     section_summary.c  figures of merit, orbits that failed
  *     section_plot.c     the picture
