@@ -154,6 +154,11 @@ LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 LIE_API lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p,
                                        void *work, size_t bytes);
 
+/* The same checks, and which part was refused: of the problem, "problem...", of its system, "system...", or of the
+ * memory. The report may be null. */
+LIE_API lie_status lie_control_explain(lie_report *report, const lie_control_problem *p, const void *work,
+                                       size_t bytes);
+
 /* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
  * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k),
  * that of the retraction. */

@@ -9,87 +9,6 @@
 #include "groups/num/refuse.h"
 #include "lib/systems/actuation.h"
 
-/* Weights of input i: of u^2 and of |u| */
-static double weight_of(const lie_control_problem *p, int i)
-{
-    return p->weight ? p->weight[i] : p->fuel ? 0.0 : 1.0;
-}
-
-static double fuel_of(const lie_control_problem *p, int i)
-{
-    return p->fuel ? p->fuel[i] : 0.0;
-}
-
-static lie_status check_input(const lie_control_problem *p, int i)
-{
-    const lie_actuator *a = &p->actuation->actuator[i];
-    double weight = weight_of(p, i), fuel = fuel_of(p, i);
-    int own = p->cost && p->cost->running;
-    if (!(a->min - a->min == 0.0) || !(a->max - a->max == 0.0)) return LIE_ERR_BOUNDS;
-    if (is_limited(a) && !(a->min < a->max)) return LIE_ERR_BOUNDS;
-    if (!(weight >= 0.0) || !(fuel >= 0.0) || (!own && !(weight + fuel > 0.0))) return LIE_ERR_COST;
-    return weight + fuel < HUGE_VAL ? LIE_OK : LIE_ERR_NOT_FINITE;
-}
-
-static lie_status check_inputs(const lie_control_problem *p)
-{
-    lie_actuation act = *p->actuation;
-    lie_system unused;
-    double B[6 * LIE_ACTUATORS_MAX];
-    lie_status status = LIE_OK;
-    if (act.count < 1) return LIE_ERR_INPUTS;
-    if (act.count > LIE_ACTUATORS_MAX) return LIE_ERR_SIZE;
-    for (int i = 0; i < act.count && status == LIE_OK; i++) status = check_input(p, i);
-    if (status == LIE_OK) status = lie_actuated_system(&unused, &act);
-    if (status != LIE_OK) return status;
-    lie_actuation_matrix(&act, B, p->g0);
-    for (int j = 0; j < act.count; j++) {
-        double size = 0.0;
-        for (int i = 0; i < act.base.group->dim; i++) size += fabs(B[i * act.count + j]);
-        if (size == 0.0) return LIE_ERR_INPUTS;
-        if (!(size < HUGE_VAL)) return LIE_ERR_NOT_FINITE;
-    }
-    return LIE_OK;
-}
-
-static lie_status check_states(const lie_control_problem *p)
-{
-    const lie_system *sys = &p->actuation->base;
-    static const double zero[LIE_DIM_MAX] = {0.0};
-    lie_state s;
-    int wheels = 0;
-    for (int i = 0; i < p->actuation->count; i++) wheels += p->actuation->actuator[i].kind == LIE_WHEEL;
-    if ((p->wheels0 && !all_finite(wheels, p->wheels0)) || (p->wheelsT && !all_finite(wheels, p->wheelsT)))
-        return LIE_ERR_NOT_FINITE;
-    lie_status status = lie_state_set(sys, &s, 0.0, p->g0, p->xi0 ? p->xi0 : zero);
-    return status == LIE_OK ? lie_state_set(sys, &s, 0.0, p->gT, p->xiT ? p->xiT : zero) : status;
-}
-
-/* Not more conditions at an end than it has components. Whether they agree is seen when they are solved. */
-static lie_status check_ends(const control_problem *P)
-{
-    const lie_control_states *sets[2] = {P->asked->start_set, P->asked->target_set};
-    for (int i = 0; i < 2; i++)
-        if (sets[i] && (!sets[i]->value || sets[i]->count < 1 || sets[i]->count > 2 * P->n)) return LIE_ERR_BOUNDARY;
-    return P->ends.on_target <= 2 * P->n && P->ends.rows - P->ends.on_target <= P->ends.starts ? LIE_OK
-                                                                                               : LIE_ERR_BOUNDARY;
-}
-
-static lie_status check(const lie_control_problem *p)
-{
-    if (!p->actuation || !p->g0 || !p->gT) return LIE_ERR_INCOMPLETE;
-    const lie_system *sys = &p->actuation->base;
-    lie_status status = lie_system_check(sys);
-    if (status != LIE_OK) return status;
-    if (sys->lagrangian) return LIE_ERR_LAGRANGIAN;
-    if (!sys->group->tauinv) return LIE_ERR_INCOMPLETE;
-    if (sys->group->dim > 6) return LIE_ERR_SIZE;
-    if (!(p->T > 0.0) || !(p->T < HUGE_VAL)) return LIE_ERR_HORIZON;
-    if (p->N < 2) return LIE_ERR_INTERVALS;
-    status = check_states(p);
-    return status == LIE_OK ? check_inputs(p) : status;
-}
-
 /* Memory that is shared out; base null: only counted */
 typedef struct room {
     double *base;
@@ -160,17 +79,22 @@ static int force_varies(const control_problem *P)
 }
 
 /* Sizes and choices that need no memory */
-static lie_status outline(lie_control *c, const lie_control_problem *p)
+static lie_status outline(lie_report *r, lie_control *c, const lie_control_problem *p)
 {
     control_problem *P = &c->problem;
     const lie_actuation *act = p->actuation;
-    lie_status status = check(p);
+    lie_status status = lie__control_check(r, p);
     if (status != LIE_OK) return status;
     memset(c, 0, sizeof *c);
     c->asked = *p;
     P->asked = &c->asked, P->actuation = act, P->cost = p->cost, P->N = p->N, P->h = p->T / p->N;
     status = lie__control_extend(P, p->retraction);
-    if (status != LIE_OK) return status;
+    if (status == LIE_ERR_SIZE)
+        return lie__refuse_entry(r, status, "problem.actuation", -1, P->wheels, LIE_CONTROL_WHEELS,
+                                 "must not have more wheels than LIE_CONTROL_WHEELS");
+    if (status != LIE_OK)
+        return lie__refuse_name(r, status, "problem.retraction", p->retraction,
+                                "must be a name of a retraction that the group of the system has");
     c->answer =
         (lie_control_answer){.problem = &c->asked, .group = P->G, .n = P->n, .m = act->count, .N = p->N, .h = P->h};
     for (int i = 0; p->fuel && i < act->count; i++) P->inputs.split |= p->fuel[i] > 0.0;
@@ -179,7 +103,7 @@ static lie_status outline(lie_control *c, const lie_control_problem *p)
     copy_n(act->base.group->size, P->ends.g0, p->g0);
     P->varies = force_varies(P);
     lie__control_list_ends(P);
-    return check_ends(P);
+    return lie__control_check_ends(r, P);
 }
 
 static size_t bytes_of(lie_control *c)
@@ -190,7 +114,7 @@ static size_t bytes_of(lie_control *c)
 size_t lie_control_memsize(const lie_control_problem *p)
 {
     lie_control c;
-    return outline(&c, p) == LIE_OK ? bytes_of(&c) : 0;
+    return outline(0, &c, p) == LIE_OK ? bytes_of(&c) : 0;
 }
 
 /* Bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
@@ -229,7 +153,7 @@ void lie__control_weigh(control_problem *P, double s)
     const lie_control_problem *p = P->asked;
     for (int j = 0; j < P->m; j++) {
         int i = j % P->actuation->count;
-        double weight = weight_of(p, i), fuel = fuel_of(p, i);
+        double weight = lie__control_weight(p, i), fuel = lie__control_fuel(p, i);
         double effort = weight > 0.0 ? weight : fuel > 0.0 ? fuel / P->inputs.range[j] : 1.0;
         if (P->inputs.redundant && fuel > 0.0 && weight == 0.0) weight = SHARING * fuel / P->inputs.range[j];
         P->inputs.weight[j] = s * weight + (1.0 - s) * effort;
@@ -263,11 +187,11 @@ lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, con
 {
     lie_control probe, *made = (lie_control *)work;
     if (compiled != LIE_COMPILED(lie_control_problem)) return LIE_ERR_VERSION;
-    lie_status status = outline(&probe, p);
+    lie_status status = outline(0, &probe, p);
     if (status != LIE_OK) return status;
     if (lie__refuse_memory(0, work, bytes, bytes_of(&probe)) != LIE_OK) return LIE_ERR_MEMORY;
     control_problem *P = &made->problem;
-    status = outline(made, p); /* again: it has pointers to itself */
+    status = outline(0, made, p); /* again: it has pointers to itself */
     if (status != LIE_OK) return status;
     size_t doubles = lay_out(made, (double *)work + HEAD);
     memset((double *)work + HEAD, 0, doubles * sizeof(double)); /* a path may be saved before it is solved */
@@ -283,6 +207,14 @@ lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, con
     status = lie_control_line(made, 0);
     if (status == LIE_OK) *c = made;
     return status;
+}
+
+lie_status lie_control_explain(lie_report *report, const lie_control_problem *p, const void *work, size_t bytes)
+{
+    lie_control probe;
+    lie_status status = outline(report, &probe, p);
+    if (status == LIE_OK) status = lie__refuse_memory(report, work, bytes, bytes_of(&probe));
+    return status == LIE_OK ? lie__accept(report) : status;
 }
 
 const lie_control_answer *lie_control_now(const lie_control *c)

@@ -88,6 +88,13 @@ LIE_INLINE double node_weight(const control_problem *P, int k)
     return P->h * (k == 0 || k == P->N ? 0.5 : 1.0);
 }
 
+/* control_check.c: weights of input i, of u^2 and of |u|; the checks of an init, of the problem and, once it is laid
+ * out, of its ends. The report may be null. */
+double lie__control_weight(const lie_control_problem *p, int i);
+double lie__control_fuel(const lie_control_problem *p, int i);
+lie_status lie__control_check(lie_report *r, const lie_control_problem *p);
+lie_status lie__control_check_ends(lie_report *r, const control_problem *P);
+
 /* control.c: weights of the inputs, of which the part s is what is asked and the rest least effort */
 void lie__control_weigh(control_problem *P, double s);
 

@@ -334,7 +334,19 @@ static lie_status init_status(const lie_control_problem *p)
 {
     lie_status status = lie_control_init(&control, p, work, sizeof work);
     TEST_ASSERT_TRUE((lie_control_memsize(p) == 0) == (status != LIE_OK && status != LIE_ERR_GUESS));
+    TEST_ASSERT_EQUAL(status == LIE_ERR_GUESS ? LIE_OK : status, lie_control_explain(NULL, p, work, sizeof work));
     return status;
+}
+
+/* Init and explanation answer so, and the explanation names the part. */
+static void refused(lie_status status, const char *what, long long index, const lie_control_problem *p)
+{
+    lie_report report;
+    TEST_ASSERT_EQUAL(status, init_status(p));
+    TEST_ASSERT_EQUAL(status, lie_control_explain(&report, p, work, sizeof work));
+    TEST_ASSERT_EQUAL(status, report.status);
+    TEST_ASSERT_EQUAL_STRING(what, report.what);
+    TEST_ASSERT_EQUAL_INT64(index, report.index);
 }
 
 /* Each bad problem has its own answer. */
@@ -346,34 +358,34 @@ void test_control_bad_problems(void)
     lie_actuation a = body_inputs;
     int calls = 0;
     p.T = 0.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
+    refused(LIE_ERR_HORIZON, "problem.T", -1, &p);
     p.T = -1.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
+    refused(LIE_ERR_HORIZON, "problem.T", -1, &p);
     p.T = (double)NAN;
-    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, init_status(&p));
+    refused(LIE_ERR_HORIZON, "problem.T", -1, &p);
     p = good, p.N = 1;
-    TEST_ASSERT_EQUAL(LIE_ERR_INTERVALS, init_status(&p));
+    refused(LIE_ERR_INTERVALS, "problem.N", -1, &p);
     p = good, p.gT = NULL;
-    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, init_status(&p));
+    refused(LIE_ERR_INCOMPLETE, "problem.gT", -1, &p);
     p = good, p.gT = nan_to;
-    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, init_status(&p));
+    refused(LIE_ERR_NOT_FINITE, "problem.gT", 0, &p);
     p = good, p.gT = bad_to;
-    TEST_ASSERT_EQUAL(LIE_ERR_NOT_IN_GROUP, init_status(&p));
+    refused(LIE_ERR_NOT_IN_GROUP, "problem.gT", 0, &p);
     p = good, p.retraction = "none";
-    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, init_status(&p));
+    refused(LIE_ERR_UNKNOWN_NAME, "problem.retraction", -1, &p);
     p = good, p.weight = negative;
-    TEST_ASSERT_EQUAL(LIE_ERR_COST, init_status(&p));
+    refused(LIE_ERR_COST, "problem.weight", 1, &p);
     p = good, p.weight = nothing;
-    TEST_ASSERT_EQUAL(LIE_ERR_COST, init_status(&p));
+    refused(LIE_ERR_COST, "problem.weight", 1, &p);
     p = good, p.actuation = &a;
     a.actuator[1].min = 2.0, a.actuator[1].max = -1.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_BOUNDS, init_status(&p));
+    refused(LIE_ERR_BOUNDS, "problem.actuation.actuator", 1, &p);
     a = body_inputs, a.count = 0;
-    TEST_ASSERT_EQUAL(LIE_ERR_INPUTS, init_status(&p));
+    refused(LIE_ERR_INPUTS, "problem.actuation.count", -1, &p);
     a = body_inputs, memset(a.actuator, 0, sizeof a.actuator);
-    TEST_ASSERT_EQUAL(LIE_ERR_INPUTS, init_status(&p));
+    refused(LIE_ERR_INPUTS, "problem.actuation.actuator", 0, &p);
     a = body_inputs, memset(&a.actuator[1], 0, sizeof a.actuator[1]); /* one of three does nothing */
-    TEST_ASSERT_EQUAL(LIE_ERR_INPUTS, init_status(&p));
+    refused(LIE_ERR_INPUTS, "problem.actuation.actuator", 1, &p);
     a = body_inputs, a.count = 1; /* one torque about a principal axis cannot turn about another */
     static const lie_free_body plain = {{1, 0, 0, 0, 2, 0, 0, 0, 3}};
     TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&a.base, &plain, "SO3"));
@@ -385,6 +397,10 @@ void test_control_bad_problems(void)
     TEST_ASSERT_EQUAL(LIE_ERR_UNREACHABLE, lie_control_solve(control, NULL));
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_init(&control, &good, work, lie_control_memsize(&good) - 8));
     TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_init(&control, &good, NULL, sizeof work));
+    lie_report report;
+    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_control_explain(&report, &good, work, 8));
+    TEST_ASSERT_EQUAL_STRING("bytes", report.what);
+    TEST_ASSERT_TRUE(report.found == 8.0 && report.limit == (double)lie_control_memsize(&good));
     TEST_ASSERT_EQUAL(LIE_ERR_VERSION,
                       lie_control_init_as(LIE_COMPILED(lie_control_problem) ^ 1u, &control, &good, work, sizeof work));
     begin(&good);
