@@ -84,6 +84,7 @@ void cli_unknown(const char *what, const char *word, const char *(*name)(int i),
 
 /* The i-th method, tableau and group name; null beyond the last. For cli_nearest. */
 const char *cli_method_name(int i);
+const char *cli_method_word(int i); /* the names of the methods, then their aliases */
 const char *cli_tableau_name(int i);
 const char *cli_group_name(int i);
 

@@ -22,27 +22,33 @@ const lie_method *lie_method_builtin(int i)
     return i >= 0 && i < lie_method_builtin_count() ? &methods[i] : 0;
 }
 
-lie_status lie_method_find(const lie_method **out, const char *name)
-{
-    for (int i = 0; name && i < lie_method_builtin_count(); i++)
-        if (strcmp(methods[i].name, name) == 0) {
-            *out = &methods[i];
-            return LIE_OK;
-        }
-    return LIE_ERR_UNKNOWN_NAME;
-}
-
 /* Is the word one of those in the list, which are separated by spaces? */
 static int is_listed(const char *list, const char *word)
 {
     while (*list) {
         const char *w = word;
-        while (*w && *w == *list) w++, list++;
+        while (*w && *w != ' ' && *w == *list) w++, list++;
         if (*w == 0 && (*list == 0 || *list == ' ')) return 1;
         while (*list && *list != ' ') list++;
         while (*list == ' ') list++;
     }
     return 0;
+}
+
+/* By its name or one of its aliases. */
+static int is_called(const lie_method *m, const char *name)
+{
+    return strcmp(m->name, name) == 0 || (m->aliases && is_listed(m->aliases, name));
+}
+
+lie_status lie_method_find(const lie_method **out, const char *name)
+{
+    for (int i = 0; name && i < lie_method_builtin_count(); i++)
+        if (is_called(&methods[i], name)) {
+            *out = &methods[i];
+            return LIE_OK;
+        }
+    return LIE_ERR_UNKNOWN_NAME;
 }
 
 lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
