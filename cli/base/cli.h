@@ -89,7 +89,7 @@ const char *cli_tableau_name(int i);
 const char *cli_group_name(int i);
 
 /* What a method needs of a system, in words; "" if it takes every one. Returns text. */
-enum { CLI_NEEDS = 160 };
+enum { CLI_NEEDS = 240 };
 const char *cli_method_needs(char *text, size_t size, const lie_method *m);
 
 #endif

@@ -156,6 +156,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "needs_positional", m->needs_positional);
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
+        json_flag(&j, "needs_uncoupled", m->needs_uncoupled);
         json_text(&j, "groups", m->groups ? m->groups : "");
         json_text(&j, "tableau", m->tableau);
         json_text(&j, "composition", m->composition);

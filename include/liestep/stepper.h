@@ -61,7 +61,9 @@ typedef struct lie_method {
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
-    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
+    int needs_uncoupled;             /* on a product: for an inertia that does not couple the factors */
+    const char *groups;              /* names of the groups it is for, separated by spaces; null: all; of products, if
+                                        they are named, those whose factors are */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
+#include "lib/methods/factors.h"
 #include "lib/methods/stepping.h"
 
 #define ORDER(p) .order = p, .order_exp = p
@@ -51,6 +52,19 @@ lie_status lie_method_find(const lie_method **out, const char *name)
     return LIE_ERR_UNKNOWN_NAME;
 }
 
+/* Is it for this group; for the factors of this product and their inertia? */
+static int takes_group(const lie_method *m, const lie_system *sys)
+{
+    const lie_ops *list[LIE_DIM_MAX];
+    int count = lie__factors(sys->group, list);
+    if (!m->groups) return 1;
+    if (!is_listed(m->groups, sys->group->group)) return 0;
+    for (int i = 0; i < count; i++)
+        if (!is_listed(m->groups, list[i]->group)) return 0;
+    int is_uncoupled = count == 1 || lie__is_flat(sys->group) || !lie__couples(sys->group, sys->inertia);
+    return count > 0 && (is_uncoupled || !m->needs_uncoupled);
+}
+
 lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
 {
     int is_quadratic = !sys->lagrangian && !sys->gyro;
@@ -59,6 +73,5 @@ lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
     if (m->needs_quadratic && !is_quadratic && !has_frame) return LIE_ERR_METHOD;
     if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
     if (m->needs_positional && sys->external && !sys->external_is_positional) return LIE_ERR_METHOD;
-    if (m->groups && !is_listed(m->groups, sys->group->group)) return LIE_ERR_METHOD;
-    return LIE_OK;
+    return takes_group(m, sys) ? LIE_OK : LIE_ERR_METHOD;
 }
