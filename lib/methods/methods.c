@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
+#include "groups/num/refuse.h"
 #include "lib/methods/factors.h"
 #include "lib/methods/stepping.h"
 
@@ -52,26 +53,45 @@ lie_status lie_method_find(const lie_method **out, const char *name)
     return LIE_ERR_UNKNOWN_NAME;
 }
 
-/* Is it for this group; for the factors of this product and their inertia? */
-static int takes_group(const lie_method *m, const lie_system *sys)
+/* Is it for this group, and for the factors of this product? */
+static int takes_group(const lie_method *m, const lie_ops *G)
 {
     const lie_ops *list[LIE_DIM_MAX];
-    int count = lie__factors(sys->group, list);
+    int count = lie__factors(G, list);
     if (!m->groups) return 1;
-    if (!is_listed(m->groups, sys->group->group)) return 0;
+    if (!is_listed(m->groups, G->group)) return 0;
     for (int i = 0; i < count; i++)
         if (!is_listed(m->groups, list[i]->group)) return 0;
-    int is_uncoupled = count == 1 || lie__is_flat(sys->group) || !lie__couples(sys->group, sys->inertia);
-    return count > 0 && (is_uncoupled || !m->needs_uncoupled);
+    return count > 0;
+}
+
+static int is_coupled(const lie_system *sys)
+{
+    return !lie__is_flat(sys->group) && lie__couples(sys->group, sys->inertia);
+}
+
+/* What of the system the method cannot do, as a field and a clause; LIE_OK if nothing. */
+lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys)
+{
+    int is_quadratic = !sys->lagrangian && !sys->gyro;
+    int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
+    const char *needs = 0;
+    if (m->needs_free && (!is_quadratic || sys->force))
+        needs = "is for the free body: no potential, no gyroscopic term, no general Lagrangian";
+    else if (m->needs_quadratic && !is_quadratic && !has_frame)
+        needs = "is for an inertia and a potential: no gyroscopic term, no general Lagrangian";
+    else if (m->needs_unforced && sys->external)
+        needs = "is for systems without external force";
+    else if (m->needs_positional && sys->external && !sys->external_is_positional)
+        needs = "is for external forces that do not depend on the velocity (external_is_positional)";
+    else if (!takes_group(m, sys->group))
+        needs = "is not for this group";
+    else if (m->needs_uncoupled && is_coupled(sys))
+        needs = "is for products whose factors the inertia does not couple";
+    return needs ? lie__refuse_name(r, LIE_ERR_METHOD, "options.method", m->name, needs) : LIE_OK;
 }
 
 lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
 {
-    int is_quadratic = !sys->lagrangian && !sys->gyro;
-    if (m->needs_free && (!is_quadratic || sys->force)) return LIE_ERR_METHOD;
-    int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
-    if (m->needs_quadratic && !is_quadratic && !has_frame) return LIE_ERR_METHOD;
-    if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
-    if (m->needs_positional && sys->external && !sys->external_is_positional) return LIE_ERR_METHOD;
-    return takes_group(m, sys) ? LIE_OK : LIE_ERR_METHOD;
+    return lie__method_explain(0, m, sys);
 }

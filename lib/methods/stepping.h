@@ -42,6 +42,9 @@ struct lie_family {
  * of lie_stepper_init. */
 lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
 
+/* lie_method_takes, and why not. The report may be null. */
+lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys);
+
 /* The next step begins once more at s, where the last one began: like lie_stepper_reset, but what helps is kept. */
 void lie__stepper_again(lie_stepper *st, const lie_state *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* free_parts.c: the parts of the kinetic energy and their flows; see free_parts.h. Every flow is exact to round-off and
- * carries the rounding of its sums. Cost: the free body some 300 flops, R^n a product with I^-1, a line a dot product and
- * a move. References: splitting.c. */
+ * carries the rounding of its sums. Cost: the free body some 300 flops, R^n a product with I^-1, a line a dot product
+ * and a move. References: splitting.c. */
 #include "lib/methods/variational/free_parts.h"
 
 #include "groups/num/cholesky.h"

@@ -5,11 +5,11 @@
  * As few as possible (lie__parts_exact):
  *     SO(3), S3   T itself, the exact free rigid body (free_flow.h)
  *     R^n         T itself: g <- g + h I^-1 m
- *     SE(3)       1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does not
- *                 couple it to the translation, else three screws about the principal axes of A,
+ *     SE(3)       1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does
+ *                 not couple it to the translation, else three screws about the principal axes of A,
  *                 T = 1/2 P . M^-1 P + 1/2 (Pi - N^T P) . A^-1 (Pi - N^T P),   N = M^-1 C,   A = J - C^T M^-1 C
- *     products    the flows of the factors commute, as the inertia does not couple them: part i of T is the sum of their
- *                 parts i, and the whole has as many parts as the factor that has most
+ *     products    the flows of the factors commute, as the inertia does not couple them: part i of T is the sum of
+ *                 their parts i, and the whole has as many parts as the factor that has most
  * Lines (lie__parts_lines), for any group with exp, products of such, and any inertia: T_i = 1/2 <m, n_i>^2 with I^-1 =
  * sum n_i n_i^T (Cholesky), for an inertia that is diagonal one turn or translation per axis. Since <m, n> does not
  * change along exp(s n), the velocity is constant, g <- g exp(x), m <- Ad*_{exp(x)} m, x = h <m, n> n. */
