@@ -79,11 +79,26 @@ LIE_INLINE void along_line(int dim, double *x, const double *n, const double *m,
     for (int i = 0; i < dim; i++) x[i] = h * s * n[i];
 }
 
-static lie_status line_flow(const piece *p, int part, const node *at, double h)
+LIE_INLINE lie_status line_by(int dim, const piece *p, int part, const node *at, double h)
 {
     double x[LIE_DIM_MAX];
-    along_line(p->G->dim, x, p->lines + part * p->G->dim, at->m, h);
+    along_line(dim, x, p->lines + part * dim, at->m, h);
     return move(p->G, at->g, at->low_g, at->m, at->low_m, x);
+}
+
+static lie_status line_flow_3(const piece *p, int part, const node *at, double h)
+{
+    return line_by(3, p, part, at, h);
+}
+
+static lie_status line_flow_6(const piece *p, int part, const node *at, double h)
+{
+    return line_by(6, p, part, at, h);
+}
+
+static lie_status line_flow(const piece *p, int part, const node *at, double h)
+{
+    return line_by(p->G->dim, p, part, at, h);
 }
 
 /* The numbers of a piece. */
@@ -156,7 +171,7 @@ lie_status lie__parts_lines(free_parts *T, const lie_ops *G, const double *inert
     int n = T->parts = T->dim;
     T->is_lines = 1;
     T->of->lines = T->lines;
-    T->of->first = T->of->rest = line_flow;
+    T->of->first = T->of->rest = n == 3 ? line_flow_3 : n == 6 ? line_flow_6 : line_flow;
     for (int i = 0; i < n * n; i++) A[i] = inertia[n * n - 1 - i];
     if (!cholesky_factor(n, L, A)) return LIE_ERR_INERTIA;
     for (int i = 0; i < n; i++)
@@ -182,7 +197,7 @@ static lie_status prepare_vehicle(piece *p, double *lines, const double *inertia
         return lie__free_body_init(&p->body, data + SE3_A);
     }
     p->parts = 4;
-    p->rest = line_flow;
+    p->rest = line_flow_6;
     p->lines = lines;
     lie__principal(moment, V, low, data + SE3_A);
     for (int i = 0; i < 3; i++) {
