@@ -24,13 +24,13 @@ int lie__parts_doubles(const lie_ops *G)
 static lie_status s3_flow(const piece *p, int part, const node *at, double h)
 {
     (void)part;
-    return lie__free_step_s3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
+    return lie__free_flow_s3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 static lie_status so3_flow(const piece *p, int part, const node *at, double h)
 {
     (void)part;
-    return lie__free_step_so3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
+    return lie__free_flow_so3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 static lie_status rn_flow(const piece *p, int part, const node *at, double h)
@@ -42,10 +42,10 @@ static lie_status rn_flow(const piece *p, int part, const node *at, double h)
 /* The body turns about its origin: P <- r^T P */
 static lie_status se3_turn(const piece *p, int part, const node *at, double h)
 {
-    lie__free_turn r;
+    lie_free_turn r;
     double dR[9], dP[3], a[3], b[3];
     (void)part;
-    lie_status status = lie__free_flow(&p->body, &r, at->m, h);
+    lie_status status = lie__free_flow_turn(&p->body, &r, at->m, h);
     if (status != LIE_OK) return status;
     rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
     cross3(a, r.v, at->m + 3);
@@ -194,7 +194,7 @@ static lie_status prepare_vehicle(piece *p, double *lines, const double *inertia
     if (largest(9, data + SE3_N) == 0.0) {
         p->parts = 2;
         p->rest = se3_turn;
-        return lie__free_body_init(&p->body, data + SE3_A);
+        return lie_free_flow_init(&p->body, data + SE3_A);
     }
     p->parts = 4;
     p->rest = line_flow_6;
@@ -219,7 +219,7 @@ static lie_status prepare_piece(piece *p, double *lines, const double *inertia)
     }
     if (p->G->dim == 6) return prepare_vehicle(p, lines, inertia);
     p->first = p->G->size == 4 ? s3_flow : so3_flow;
-    return lie__free_body_init(&p->body, inertia);
+    return lie_free_flow_init(&p->body, inertia);
 }
 
 /* The block of a piece, on the diagonal of A */

@@ -31,7 +31,7 @@ struct piece {
     piece_flow *first, *rest; /* of the first part, of the others */
     double *lines;            /* n_i of part i, where it is a line; R^n: data of its free step */
     double shift[9];          /* SE(3): M^-1 */
-    lie__free_body body;
+    lie_free_flow body;
 };
 
 typedef struct free_parts {
