@@ -64,8 +64,8 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
     return store(G->dim, xi, x);
 }
 
-static lie_status step(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h, double *data,
-                       double *memory, lie_solve *info)
+lie_status lie__rn_free_step(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h,
+                             double *data, double *memory, lie_solve *info)
 {
     double x[LIE_DIM_MAX];
     int n = G->dim;
@@ -80,5 +80,4 @@ static lie_status step(const lie_ops *G, double *g, double *low_g, double *m, do
     return LIE_OK;
 }
 
-const lie_legendre lie__rn_legendre = {
-    .doubles = data_doubles, .prepare = prepare, .solve = solve, .drift = step, .guess = velocity};
+const lie_legendre lie__rn_legendre = {0, data_doubles, prepare, solve, lie__rn_free_step, velocity};

@@ -9,4 +9,8 @@
  * a matrix, or with its diagonal. Status of prepare: LIE_ERR_SIZE beyond LIE_DIM_MAX dimensions, LIE_ERR_INERTIA. */
 extern const lie_legendre lie__rn_legendre;
 
+/* Its free step, which leaves `memory` and `info` alone. */
+lie_status lie__rn_free_step(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h,
+                             double *data, double *memory, lie_solve *info);
+
 #endif

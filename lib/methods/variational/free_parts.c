@@ -36,7 +36,7 @@ static lie_status so3_flow(const piece *p, int part, const node *at, double h)
 static lie_status rn_flow(const piece *p, int part, const node *at, double h)
 {
     (void)part;
-    return lie__rn_legendre.drift(p->G, at->g, at->low_g, at->m, at->low_m, h, p->lines, 0, 0);
+    return lie__rn_free_step(p->G, at->g, at->low_g, at->m, at->low_m, h, p->lines, 0, 0);
 }
 
 /* The body turns about its origin: P <- r^T P */
