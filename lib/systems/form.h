@@ -12,6 +12,14 @@ enum { FORM_WEIGHT_DOUBLES = 4 };
 /* Does nothing but a weight, as its form states it, or weight and buoyancy, make up the force of the system? */
 int lie__form_is_weight(const lie_system *sys);
 
+/* That force at g, of `size` numbers: the text of the lanes, so that a body has the same bits alone. */
+LIE_INLINE void form_weight_force(const lie_system *sys, int size, double *F, const double *g)
+{
+    double w[FORM_WEIGHT_DOUBLES];
+    sys->form->weight(sys, w);
+    weight_force(size, F, w, g);
+}
+
 /* V and the frame that it belongs to, on SO3 and S3: s = -n^2, s1 = k n^2, and l without n times what is stored */
 LIE_INLINE well form_well(const lie_system *sys, lie_form_frame_terms *frame)
 {

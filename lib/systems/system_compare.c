@@ -158,7 +158,10 @@ static void compare_form(const place *at, lie_system_report *report, int part, f
     if (!(lie_form_states(at->sys) & part)) return;
     stated(at, given);
     called(at, expected);
-    for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(given[i]), fabs(expected[i])));
+    for (int i = 0; i < n; i++) {
+        double larger = fabs(given[i]) > fabs(expected[i]) ? fabs(given[i]) : fabs(expected[i]);
+        size = larger > size ? larger : size;
+    }
     for (int i = 0; i < n; i++) open[i] = 1e-13 * size;
     if (report->form < 0.0) report->form = 0.0;
     enter_row(report, &it, 0, n, given, expected, open);

@@ -50,10 +50,9 @@ typedef struct flat_rk {
     double *u;      /* controls at the start, the middle and the end of a step */
     double *memory; /* 1 if y is known; y; g and m at the end of the last step: */
     double *end;
-    double inverse[DIM * DIM];          /* of the inertia */
-    int is_diagonal;                    /* it is */
-    int is_weight;                      /* the force is the weight that the form of the system states, */
-    double weight[FORM_WEIGHT_DOUBLES]; /* as it is in this run */
+    double inverse[DIM * DIM]; /* of the inertia */
+    int is_diagonal;           /* it is */
+    int is_weight;             /* the force is the weight that the form of the system states */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
@@ -245,7 +244,7 @@ LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_sys
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
         if (w->is_weight)
-            weight_force(C->size, term, w->weight, g);
+            form_weight_force(sys, C->size, term, g);
         else
             sys->force(sys, term, g);
         flat_add(C->dim, dm, term);
@@ -367,9 +366,8 @@ TAKE(eta_on_se3)
 
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    flat_rk *w = (flat_rk *)st->work;
+    const flat_rk *w = (const flat_rk *)st->work;
     begin(w, st->group, s);
-    if (w->is_weight) st->system->form->weight(st->system, w->weight);
     lie_status status = run_blocks(st, st->group, w->take, 0, s, h, n);
     finish(w, st->group, s);
     return status;

@@ -32,10 +32,9 @@ typedef struct separable {
     double *end;
     double *data; /* of the Legendre transform */
     const lie_legendre *legendre;
-    double before, after;               /* a, b */
-    int known;                          /* F is the force at the end of the last step of this run */
-    int is_weight;                      /* the force is the weight that the form of the system states, */
-    double weight[FORM_WEIGHT_DOUBLES]; /* as it is in this run */
+    double before, after; /* a, b */
+    int known;            /* F is the force at the end of the last step of this run */
+    int is_weight;        /* the force is the weight that the form of the system states */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -141,19 +140,12 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     return status;
 }
 
-/* The parameters of the system may have changed since the last run. */
-static void refresh(lie_stepper *st)
-{
-    separable *w = of(st);
-    if (w->is_weight) st->system->form->weight(st->system, w->weight);
-}
-
-/* F(g), from the numbers of the form where there is one: as in lanes, and without a call */
+/* F(g), from the numbers of the form where there is one: as in lanes */
 LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
 {
     separable *w = of(st);
     if (w->is_weight)
-        weight_force(G->size, w->F, w->weight, g);
+        form_weight_force(st->system, G->size, w->F, g);
     else
         force_at(st, G, w->F, g);
 }
@@ -224,7 +216,6 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state
     separable *w = of(st);
     const double *g = lie_state_g(s);
     w->known = 0;
-    refresh(st);
     if (memcmp(w->end, g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
@@ -306,18 +297,11 @@ const double *lie__separable_data(const lie_stepper *st)
     return of(st)->data;
 }
 
-/* The only step of its run. */
-static lie_status single_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
-{
-    refresh(st);
-    return separable_substep(st, G, at, h, info);
-}
-
 const struct lie_family lie__separable = {.doubles = doubles,
                                           .prepare = prepare,
                                           .memory = memory,
                                           .moved = moved,
                                           .again = again,
-                                          .substep = single_substep,
+                                          .substep = separable_substep,
                                           .tangent = lie__separable_tangent,
                                           .tangent_doubles = lie__separable_tangent_doubles};

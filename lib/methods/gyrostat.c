@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gyrostat.c: which systems are a gyrostat; see gyrostat.h. */
-#include "lib/methods/variational/gyrostat.h"
+#include "lib/methods/gyrostat.h"
 
 #include "groups/step/so3_step.h"
 #include "lib/systems/form.h"
