@@ -2,6 +2,7 @@
 /* scenario_system.c: the system of a scenario, made of its parameters. Most values go where systems.def says; what is
  * read by hand, and lie_<name>_system, are called in make_<name>. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
@@ -40,7 +41,7 @@ static lie_status make_orbiter(reading *r, const char *group)
     lie_orbiter *p = &r->store->parameters.orbiter;
     (void)group;
     fill_orbiter(r, p);
-    return lie_orbiter_system(&r->out->system, p);
+    return lie_orbiter_system(&r->out->system, p, 0);
 }
 
 /* An unknown retraction is complained about with the method. */
@@ -49,8 +50,10 @@ static lie_status make_spacecraft(reading *r, const char *group)
     lie_spacecraft *p = &r->store->parameters.spacecraft;
     (void)group;
     fill_orbiter(r, &p->body);
-    lie_status status = lie_spacecraft_system(&r->out->system, p, retraction_asked(r));
-    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
+    char attitude[32];
+    snprintf(attitude, sizeof attitude, "SO3/%s", retraction_asked(r));
+    lie_status status = lie_spacecraft_system(&r->out->system, p, attitude);
+    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "SO3/cay") : status;
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
@@ -86,13 +89,13 @@ static lie_status make_vehicle(reading *r, const char *group)
     (void)group;
     check_drag(r, p->linear_drag);
     fill_thrusters(r, p);
-    return lie_vehicle_system(&r->out->system, p);
+    return lie_vehicle_system(&r->out->system, p, 0);
 }
 
 static lie_status make_particle(reading *r, const char *group)
 {
     (void)group;
-    return lie_particle_system(&r->out->system, &r->store->parameters.particle);
+    return lie_particle_system(&r->out->system, &r->store->parameters.particle, 0);
 }
 
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
