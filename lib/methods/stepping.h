@@ -18,6 +18,12 @@ typedef struct node {
 /* One substep of length h from `at`, in place. On failure anything may be left there. */
 typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
 
+/* The discrete Lagrangian of the method between two configurations (liestep/discrete.h): all of *out, in which
+ * solve.cap is set. On failure anything may be left there. */
+struct lie_discrete_values;
+typedef lie_status values_fn(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0,
+                             const double *g1, double h);
+
 /* How a family of methods is carried out. */
 struct lie_family {
     /* doubles of work memory; 0 where they would overflow an int */
@@ -36,6 +42,7 @@ struct lie_family {
     substep_fn *substep;
     lie_status (*tangent)(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
     int (*tangent_doubles)(const lie_stepper *st);
+    values_fn *values; /* may be null: not offered */
 };
 
 /* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that
@@ -63,6 +70,8 @@ const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too);
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const struct lie_family lie__discrete;
+extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
 extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
@@ -106,6 +115,15 @@ LIE_INLINE void node_copy(const lie_ops *G, double *g, double *low_g, double *m,
     copy_n(G->size, low_g, from_low_g);
     copy_n(G->dim, m, from_m);
     copy_n(G->dim, low_m, from_low_m);
+}
+
+/* How much coarser than rounding a residual is that holds the tangent of G, and its derivative, where these are
+ * differences (lie_ops.differences; accuracy: groups/differences.c) */
+static inline double tangent_grain(const lie_ops *G, int with_derivative)
+{
+    return G->differences == LIE_EXACT                                   ? 1.0
+           : G->differences == LIE_DIFFERENCES_OF_TAU && with_derivative ? 256.0
+                                                                         : 8.0;
 }
 
 /* Bring g back to the group, and the force there. Both work on copies, so that the address of g stays known here and g

@@ -28,6 +28,7 @@
 #include <liestep/so3.h>
 
 #include "lib/methods/lanes/lanes.h"
+#include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/vprk.h"
 
 #include "lib/methods/variational/tangent.h"
@@ -221,6 +222,7 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .problem = w,
                 .h = &w->h,
                 .sign = branch_sign(w),
+                .grain = tangent_grain(w->st->group, w->full),
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};
@@ -339,11 +341,13 @@ const struct lie_family lie__vprk0 = {.doubles = doubles,
                                       .moved = moved,
                                       .substep = single_substep,
                                       .tangent = lie__vprk_tangent,
-                                      .tangent_doubles = lie__vprk_tangent_doubles};
+                                      .tangent_doubles = lie__vprk_tangent_doubles,
+                                      .values = lie__vprk_values};
 const struct lie_family lie__vprk = {.doubles = doubles,
                                      .prepare = prepare_full,
                                      .memory = memory,
                                      .moved = moved,
                                      .substep = single_substep,
                                      .tangent = lie__vprk_tangent,
-                                     .tangent_doubles = lie__vprk_tangent_doubles};
+                                     .tangent_doubles = lie__vprk_tangent_doubles,
+                                     .values = lie__vprk_values};
