@@ -39,9 +39,8 @@ static void fill_orbiter(const reading *r, lie_orbiter *p)
 static lie_status make_orbiter(reading *r, const char *group)
 {
     lie_orbiter *p = &r->store->parameters.orbiter;
-    (void)group;
     fill_orbiter(r, p);
-    return lie_orbiter_system(&r->out->system, p, 0);
+    return lie_orbiter_system(&r->out->system, p, group);
 }
 
 /* An unknown retraction is complained about with the method. */
@@ -86,16 +85,14 @@ static void fill_thrusters(reading *r, lie_vehicle *p)
 static lie_status make_vehicle(reading *r, const char *group)
 {
     lie_vehicle *p = &r->store->parameters.vehicle;
-    (void)group;
     check_drag(r, p->linear_drag);
     fill_thrusters(r, p);
-    return lie_vehicle_system(&r->out->system, p, 0);
+    return lie_vehicle_system(&r->out->system, p, group);
 }
 
 static lie_status make_particle(reading *r, const char *group)
 {
-    (void)group;
-    return lie_particle_system(&r->out->system, &r->store->parameters.particle, 0);
+    return lie_particle_system(&r->out->system, &r->store->parameters.particle, group);
 }
 
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {

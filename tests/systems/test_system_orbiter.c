@@ -140,6 +140,10 @@ void test_spacecraft_refuses_what_it_cannot_be(void)
     lie_spacecraft bad = craft;
     lie_system out = {.name = "kept"};
     TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "SO3/cayley"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "S3"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&(lie_system){.name = "other"}, &bad, NULL));
+    TEST_ASSERT_EQUAL_STRING("cay", bad.factor[0]->retraction);
     bad.body.gm = -1.0;
     TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_spacecraft_system(&out, &bad, "SO3/exp"));
     bad.body.gm = 1.0, bad.body.inertia[0] = -1.0;
