@@ -26,7 +26,7 @@ typedef struct rates {
 static inline int rates_doubles(const lie_stepper *st)
 {
     int n = st->group->dim;
-    return (st->system->inertia ? n * n : 0) + st->system->controls;
+    return (st->is.constant ? n * n : 0) + st->system->controls;
 }
 
 /* `next`: rates_doubles of memory */
@@ -35,9 +35,8 @@ static inline lie_status rates_prepare(rates *r, const lie_stepper *st, double *
     const lie_system *sys = st->system;
     double L[LIE_DIM_MAX * LIE_DIM_MAX];
     int n = st->group->dim;
-    int is_quadratic = !sys->lagrangian && !sys->gyro && !sys->external;
-    *r = (rates){.kind = !is_quadratic ? RATES_ANY : sys->force ? RATES_POTENTIAL : RATES_FREE};
-    if (sys->inertia) {
+    *r = (rates){.kind = st->is.free ? RATES_FREE : st->is.separable ? RATES_POTENTIAL : RATES_ANY};
+    if (st->is.constant) {
         r->inverse = next, next += n * n;
         if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
         for (int j = 0; j < n; j++) { /* column j = row j */
