@@ -27,7 +27,7 @@
 
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/so3_cay.h"
-#include "lib/methods/rates.h"
+#include "lib/methods/runge_kutta/rates.h"
 #include "lib/systems/form.h"
 
 extern const pirk_kernel lie__pirk_1, lie__pirk_2, lie__pirk_4, lie__pirk_8;
