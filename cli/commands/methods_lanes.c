@@ -61,6 +61,7 @@ static lie_status make_orbiter(lie_system *sys, const char *group)
 
 static lie_status make_spacecraft(lie_system *sys, const char *group)
 {
+    (void)group;
     parameters.spacecraft.body.gm = 1.0;
     memcpy(parameters.spacecraft.body.inertia, solid, sizeof solid);
     return lie_spacecraft_system(sys, &parameters.spacecraft, "SO3/cay");

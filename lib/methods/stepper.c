@@ -41,6 +41,14 @@ static lie_status choose_method(lie_stepper *st, const lie_system *sys)
     return status;
 }
 
+/* LIE_ERR_TABLEAU for a number that cannot be. */
+static lie_status check_numbers(lie_report *r, const char *what, int n, const double *x)
+{
+    if (lie__refuse_not_finite(r, what, n, x) == LIE_OK) return LIE_OK;
+    if (r) r->status = LIE_ERR_TABLEAU;
+    return LIE_ERR_TABLEAU;
+}
+
 /* A variational method divides by the weights. */
 static lie_status check_tableau(lie_report *r, const lie_tableau *tab, int is_variational)
 {

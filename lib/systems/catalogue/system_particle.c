@@ -7,6 +7,8 @@
 #include <liestep/rn.h>
 #include <liestep/systems.h>
 
+#include "lib/systems/catalogue/named_group.h"
+
 void lie_inertia_diagonal(int n, double *inertia, const double *d)
 {
     for (int i = 0; i < n; i++)
