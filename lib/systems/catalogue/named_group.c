@@ -22,7 +22,7 @@ lie_status lie__group_name_read(group_name *out, const char *name, const char *c
     const char *rest = read_part(made.group, name ? name : groups[0]);
     int has_retraction = rest && name && rest != name && rest[-1] == '/';
     if (has_retraction) rest = read_part(made.retraction, rest);
-    if (!rest || *rest) return LIE_ERR_UNKNOWN_NAME;
+    if (!rest || *rest || (has_retraction && rest[-1] == '/')) return LIE_ERR_UNKNOWN_NAME;
     for (int i = 0; groups[i]; i++)
         if (strcmp(groups[i], made.group) == 0) {
             *out = made;
