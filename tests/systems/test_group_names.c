@@ -80,8 +80,10 @@ void test_group_names_are_the_same_for_every_ready_system(void)
     const struct {
         make_fn *make;
         void *p;
-        const char *group;
-    } others[3] = {{make_orbiter, &orbiter, "SE3"}, {make_vehicle, &vehicle, "SE3"}, {make_particle, &particle, "R2"}};
+        const char *name, *group;
+    } others[3] = {{make_orbiter, &orbiter, "SE3", "SE3"},
+                   {make_vehicle, &vehicle, "SE3", "SE3"},
+                   {make_particle, &particle, "R2", "R"}};
     for (int k = 0; k < 4; k++) {
         check_name(attitude[k], body[k], NULL, "S3", "cay");
         check_name(attitude[k], body[k], "SO3", "SO3", "cay");
@@ -95,8 +97,8 @@ void test_group_names_are_the_same_for_every_ready_system(void)
     for (int k = 0; k < 3; k++) {
         char name[16];
         check_name(others[k].make, others[k].p, NULL, others[k].group, "cay");
-        check_name(others[k].make, others[k].p, others[k].group, others[k].group, "cay");
-        snprintf(name, sizeof name, "%s/exp", others[k].group);
+        check_name(others[k].make, others[k].p, others[k].name, others[k].group, "cay");
+        snprintf(name, sizeof name, "%s/exp", others[k].name);
         check_name(others[k].make, others[k].p, name, others[k].group, "exp");
         check_name(others[k].make, others[k].p, "S3", NULL, NULL);
         for (size_t i = 0; i < sizeof never / sizeof *never; i++)
