@@ -169,7 +169,7 @@ void test_damping_of_the_dissipative_particle(void)
     lie_system sys, bare;
     lie_state start, s;
     double E[4], E0;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle, NULL));
     bare = without(&sys);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &start, 0.0, q, v));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_energy(&sys, &E0, &start));

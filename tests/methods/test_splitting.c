@@ -338,7 +338,7 @@ void test_splitting_order_for_a_spacecraft(void)
     static const double inertia[3] = {0.06, 0.09, 0.12}, xi[6] = {0.3, -0.4, 0.5, 0.1, 0.55, -0.1};
     double x[6], g[12];
     for (int i = 0; i < 3; i++) craft.body.inertia[7 * i] = inertia[i], craft.body.inertia[21 + 7 * i] = 0.77;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&sys, &craft, "cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&sys, &craft, "SO3/cay"));
     TEST_ASSERT_NOT_NULL(sys.force_deriv);
     random_vector(&rng, 6, x, 0.3);
     x[3] = 1.1;
