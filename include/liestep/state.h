@@ -62,7 +62,7 @@ typedef struct lie_large_state {
 /* The parts of a state of any room. */
 static inline double *lie_state_g(const lie_state *s)
 {
-    return (double *)((size_t)s + offsetof(lie_state, g));
+    return (double *)(void *)((const char *)s + offsetof(lie_state, g));
 }
 static inline double *lie_state_m(const lie_state *s)
 {
