@@ -7,6 +7,7 @@
 #include <liestep/adaptive.h>
 #include <liestep/convert.h>
 #include <liestep/estimate.h>
+#include <liestep/family.h>
 #include <liestep/feedback.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>

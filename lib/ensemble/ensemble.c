@@ -55,13 +55,6 @@ static lie_status check(const lie_system *systems, long long system_count, long 
     return LIE_OK;
 }
 
-/* Steps of discrete Moser-Veselov have more in common than the system: the motion. */
-static int is_dmv(const lie_options *opt)
-{
-    const lie_method *method;
-    return lie_method_find(&method, opt->method) == LIE_OK && method->family == &lie__dmv;
-}
-
 /* How large everything is: fills all of e but the pointers, and what of the plan can be known without a stepper. Where
  * there may be lanes, there is room for what they need. */
 static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, long long system_count, long long count,
@@ -78,17 +71,18 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
                         .threads = threads_of(opt),
                         .options = *opt,
                         .group = systems[0].group};
-    *p = (plan){.constants = opt->lanes != 1 && e->group->size <= 12 && e->group->dim <= 6 ? CONSTANTS_MAX : 0};
+    int may_have_lanes = opt->lanes != 1 && e->group->size <= LANES_SIZE_MAX && e->group->dim <= LANES_DIM_MAX;
+    *p = (plan){.constants = may_have_lanes ? LANES_CONSTANTS_MAX : 0, .own_constants = e->own_systems};
     for (long long i = 0; i < system_count; i++) {
-        size_t work;
-        int learns;
-        status = lie__stepper_needs(&systems[i], &opt->step, &work, &learns);
+        stepper_needs needs;
+        status = lie__stepper_needs(&needs, &systems[i], &opt->step);
         if (status != LIE_OK) return status;
-        p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
-        p->learnt = learns > p->learnt ? learns : p->learnt;
+        const lie_lanes *lanes = lie__lanes_of(needs.family);
+        p->work_bytes = needs.bytes > p->work_bytes ? needs.bytes : p->work_bytes;
+        p->memory = needs.memory > p->memory ? needs.memory : p->memory;
+        p->own_constants |= lanes && lanes->own_constants;
     }
-    p->own_constants = e->own_systems || is_dmv(&opt->step);
-    e->record = (size_t)state_doubles(e) + (size_t)p->learnt + (size_t)(p->own_constants ? p->constants : 0);
+    e->record = (size_t)state_doubles(e) + (size_t)p->memory + (size_t)(p->own_constants ? p->constants : 0);
     e->scratch_bytes = aligned(sizeof(worker)) + aligned(p->work_bytes) + TILE_BYTES + TRAIL_BYTES;
     return LIE_OK;
 }
@@ -96,7 +90,8 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
 /* The memory: room to align; plan, common constants, scratch of the threads; records; statuses. */
 static size_t head_bytes(const lie_ensemble *e)
 {
-    return aligned(sizeof(plan)) + aligned(CONSTANTS_MAX * sizeof(double)) + (size_t)e->threads * e->scratch_bytes;
+    return aligned(sizeof(plan)) + aligned(LANES_CONSTANTS_MAX * sizeof(double)) +
+           (size_t)e->threads * e->scratch_bytes;
 }
 
 size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
@@ -112,12 +107,12 @@ size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, l
 static void place(lie_ensemble *e, const plan *p, void *memory)
 {
     char *next = (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
-    plan *kept = (plan *)(void *)next;
-    *kept = *p;
+    plan *own = (plan *)(void *)next;
+    *own = *p;
     next += aligned(sizeof(plan));
-    kept->common = (double *)(void *)next;
-    next += aligned(CONSTANTS_MAX * sizeof(double));
-    e->plan = kept;
+    own->common = (double *)(void *)next;
+    next += aligned(LANES_CONSTANTS_MAX * sizeof(double));
+    e->plan = own;
     e->scratch = next;
     e->records = (double *)(void *)(next + (size_t)e->threads * e->scratch_bytes);
     e->statuses = (int *)(void *)(e->records + (size_t)e->count * e->record);
@@ -135,14 +130,15 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
 {
     plan *p = e->plan;
     worker *w = (worker *)e->scratch;
-    const struct lie_family *family = 0;
+    const lie_family *family = 0;
     for (long long i = 0; i < system_count; i++) {
         lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
         if (status != LIE_OK) return status;
         if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, w->st, e->systems, system_count, e->options.lanes);
         if (i == 0) family = w->st->family;
         if (w->st->family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
-        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), w->st);
+        const lie_lanes *by = p->lanes.by;
+        if (p->has_lanes && !by->own_constants) by->constants(&p->lanes, constants_of(e, i), w->st);
     }
     if (p->has_lanes) e->lanes = p->lanes.lanes, e->width = p->lanes.width;
     return LIE_OK;
@@ -173,8 +169,7 @@ lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
 {
     if (i < 0 || i >= e->count || !state_fits(e->group, s)) return LIE_ERR_SIZE;
     lie__ensemble_store(e, i, s);
-    memset(learnt_of(e, i), 0, (size_t)e->plan->learnt * sizeof(double));
-    if (has_motions(e->plan)) constants_of(e, i)[MOTION_KEY] = 0.0;
+    memset(memory_of(e, i), 0, (size_t)e->plan->memory * sizeof(double));
     e->statuses[i] = LIE_OK;
     return LIE_OK;
 }
@@ -211,7 +206,7 @@ long long lie_ensemble_failed(const lie_ensemble *e, long long *first)
 
 size_t lie_ensemble_record_bytes(const lie_ensemble *e)
 {
-    return ((size_t)state_doubles(e) + (size_t)e->plan->learnt) * sizeof(double);
+    return ((size_t)state_doubles(e) + (size_t)e->plan->memory) * sizeof(double);
 }
 
 void *lie_ensemble_record(const lie_ensemble *e, long long i)
@@ -316,6 +311,5 @@ lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation 
 
 int lie_ensemble_lanes(void)
 {
-    const lanes_kernel *kernel = lie__lanes_kernel(0);
-    return kernel ? kernel->lanes : 1;
+    return lie__lanes_count(0);
 }

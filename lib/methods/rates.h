@@ -82,7 +82,7 @@ LIE_INLINE void add_n(int n, double *a, const double *b)
 
 /* xi and m' of any system at the fraction c of the substep from `at` */
 LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const rates *r, double *xi, double *rate,
-                                  const node *at, double h, double c, const double *g, const double *m)
+                                  const lie_place *at, double h, double c, const double *g, const double *m)
 {
     const lie_system *sys = st->system;
     double term[LIE_DIM_MAX];
@@ -109,7 +109,7 @@ LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const
 /* The same for a system of this kind; g is not looked at for a free one. xi, rate and m do not leave this function
  * unless the kind is RATES_ANY, so that they can live in registers. */
 LIE_INLINE lie_status rate_at(const lie_stepper *st, const lie_ops *G, rate_kind kind, const rates *r, double *xi,
-                              double *rate, const node *at, double h, double c, const double *g, const double *m)
+                              double *rate, const lie_place *at, double h, double c, const double *g, const double *m)
 {
     double F[LIE_DIM_MAX];
     if (kind == RATES_ANY) return rate_of_any(st, G, r, xi, rate, at, h, c, g, m);
@@ -159,7 +159,7 @@ LIE_INLINE void weighted_sum(int n, double *out, int count, double f, const doub
 }
 
 /* out = m + sum; what m has lost to rounding is below what matters in a stage */
-LIE_INLINE void stage_momentum(int n, double *out, const node *at, const double *sum)
+LIE_INLINE void stage_momentum(int n, double *out, const lie_place *at, const double *sum)
 {
     if (LIE_IS_FIXED(n)) {
         LIE_UNROLL
@@ -187,7 +187,7 @@ LIE_INLINE lie_status turn_element(const lie_ops *G, turn_fn *turn_by, double *g
 
 /* A run of `step` for a kind of rates, with the operations group##_fast known when it is compiled */
 #define RATES_RUN(name, step, kind, group)                                                                             \
-    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)       \
+    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)  \
     {                                                                                                                  \
         (void)info;                                                                                                    \
         return step(st, G, kind, group##_turn, at, h);                                                                 \

@@ -94,14 +94,17 @@ static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_optio
     st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
+    st->memory_count = st->family->memory ? st->family->memory(st) : 0;
+    st->run = lie__family_run;
     return LIE_OK;
 }
 
 /* Bytes of a stepper with what its family wants; 0 where that is too much. */
 static size_t bytes_of(const lie_stepper *st)
 {
-    int doubles = st->family->doubles(st);
-    return doubles > 0 ? ((size_t)STEPPER_DOUBLES + (size_t)doubles) * sizeof(double) : 0;
+    int doubles = st->family->doubles ? st->family->doubles(st) : 0;
+    int is_too_much = doubles < 0 || st->memory_count < 0 || st->memory_count > LIE_MEMORY_MAX;
+    return is_too_much ? 0 : ((size_t)(STEPPER_DOUBLES + st->memory_count) + (size_t)doubles) * sizeof(double);
 }
 
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
@@ -110,17 +113,13 @@ size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
     return choose(&st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
-/* The answer of a family about its memory depends on no number in it. */
-lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns)
+lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt)
 {
-    double nothing[64] = {0.0};
     lie_stepper st;
     lie_status status = choose(&st, sys, opt);
     if (status != LIE_OK) return status;
-    st.work = nothing;
-    st.family->memory(&st, learns);
-    *bytes = bytes_of(&st);
-    return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+    *out = (stepper_needs){bytes_of(&st), st.memory_count, st.family};
+    return out->bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
 }
 
 /* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
@@ -142,10 +141,12 @@ lie_status lie_stepper_init(lie_stepper **st, const lie_system *sys, const lie_o
     if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
     size_t needed = bytes_of(&made);
     if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
-    made.work = (double *)work + STEPPER_DOUBLES;
-    clear(made.work, needed - STEPPER_DOUBLES * sizeof(double));
+    made.memory = (double *)work + STEPPER_DOUBLES;
+    made.work = made.memory + made.memory_count;
+    memset(made.memory, 0, (size_t)made.memory_count * sizeof(double));
+    clear(made.work, needed - (size_t)(STEPPER_DOUBLES + made.memory_count) * sizeof(double));
     *to = made;
-    status = to->family->prepare(to);
+    if (to->family->prepare) status = to->family->prepare(to);
     if (status == LIE_OK) *st = to;
     return status;
 }
@@ -187,32 +188,24 @@ const lie_statistics *lie_stepper_statistics(const lie_stepper *st)
 
 int lie_stepper_memory_count(const lie_stepper *st)
 {
-    int count;
-    st->family->memory(st, &count);
-    return count;
+    return st->memory_count;
 }
 
 void lie_stepper_memory_get(const lie_stepper *st, double *out)
 {
-    int count;
-    const double *from = st->family->memory(st, &count);
-    memcpy(out, from, (size_t)count * sizeof *out);
+    memcpy(out, st->memory, (size_t)st->memory_count * sizeof *out);
 }
 
 void lie_stepper_memory_set(lie_stepper *st, const double *in)
 {
-    int count;
-    double *to = st->family->memory(st, &count);
-    memcpy(to, in, (size_t)count * sizeof *in);
-    st->family->moved(st);
+    memcpy(st->memory, in, (size_t)st->memory_count * sizeof *in);
+    tell_moved(st);
 }
 
 void lie_stepper_reset(lie_stepper *st)
 {
-    int count;
-    double *learnt = st->family->memory(st, &count);
-    memset(learnt, 0, (size_t)count * sizeof *learnt);
-    st->family->moved(st);
+    memset(st->memory, 0, (size_t)st->memory_count * sizeof *st->memory);
+    tell_moved(st);
     st->statistics = (lie_statistics){.iterations = 0};
 }
 

@@ -77,6 +77,7 @@ static const lane_case cases[] = {
     {CREW_FREE, 1, "SO3", "dmv", "exp", 0.8},
     {CREW_FREE, 1, "S3", "dmv4", 0, 0.8},
     {CREW_FREE, 1, "SO3", "dmv10", 0, 0.8},
+    {CREW_FREE, 1, "S3", "auto", 0, 0.8},
     {CREW_FREE, 1, "S3", "rk4_q", 0, 0.8},
     {CREW_TOP, 1, "S3", "rk4_q", 0, 0.8},
     {CREW_VEHICLE, 1, "SE3", "rk4_q", 0, 0.3},

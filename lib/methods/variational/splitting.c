@@ -41,7 +41,7 @@
 struct splitting;
 
 /* The flow of a part of T over the time h. */
-typedef lie_status flow_fn(const struct splitting *w, int part, node *at, double h);
+typedef lie_status flow_fn(const struct splitting *w, int part, lie_place *at, double h);
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct splitting {
@@ -73,12 +73,6 @@ static int doubles(const lie_stepper *st)
     return HEAD + n * n + 5 * n + st->system->controls;
 }
 
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
-}
-
 static void moved(lie_stepper *st)
 {
     of(st)->known = 0;
@@ -87,7 +81,7 @@ static void moved(lie_stepper *st)
 /* Flows. */
 
 /* x = h <m, n> n */
-static lie_status line_flow(const splitting *w, int part, node *at, double h)
+static lie_status line_flow(const splitting *w, int part, lie_place *at, double h)
 {
     const double *n = w->lines + part * w->G->dim;
     double x[LIE_DIM_MAX], s = 0.0;
@@ -96,20 +90,20 @@ static lie_status line_flow(const splitting *w, int part, node *at, double h)
     return move(w->G, at->g, at->low_g, at->m, at->low_m, x);
 }
 
-static lie_status s3_flow(const splitting *w, int part, node *at, double h)
+static lie_status s3_flow(const splitting *w, int part, lie_place *at, double h)
 {
     (void)part;
     return lie__free_step_s3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
-static lie_status so3_flow(const splitting *w, int part, node *at, double h)
+static lie_status so3_flow(const splitting *w, int part, lie_place *at, double h)
 {
     (void)part;
     return lie__free_step_so3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 /* The body turns about its origin: P <- r^T P */
-static lie_status se3_turn(const splitting *w, int part, node *at, double h)
+static lie_status se3_turn(const splitting *w, int part, lie_place *at, double h)
 {
     lie__free_turn r;
     double dR[9], dP[3], a[3], b[3];
@@ -127,7 +121,7 @@ static lie_status se3_turn(const splitting *w, int part, node *at, double h)
 }
 
 /* v = M^-1 P is constant: x <- x + h R v, Pi <- Pi + h P x v */
-static lie_status se3_shift(const splitting *w, int part, node *at, double h)
+static lie_status se3_shift(const splitting *w, int part, lie_place *at, double h)
 {
     double v[3], dx[3], dPi[3];
     (void)part;
@@ -149,7 +143,7 @@ static void frame_in_body(const splitting *w, double *b, const double *g)
 }
 
 /* g <- g exp(-h b) */
-static lie_status frame_flow(const splitting *w, node *at, double h)
+static lie_status frame_flow(const splitting *w, lie_place *at, double h)
 {
     double x[LIE_DIM_MAX], none[LIE_DIM_MAX] = {0.0}, low[LIE_DIM_MAX] = {0.0};
     frame_in_body(w, x, at->g);
@@ -158,7 +152,7 @@ static lie_status frame_flow(const splitting *w, node *at, double h)
 }
 
 /* The wheels turn the body: x = -h I^-1 a */
-static lie_status wheels_flow(const splitting *w, node *at, double h)
+static lie_status wheels_flow(const splitting *w, lie_place *at, double h)
 {
     double x[LIE_DIM_MAX];
     for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
@@ -167,14 +161,14 @@ static lie_status wheels_flow(const splitting *w, node *at, double h)
 
 /* Steps. */
 
-static lie_status flow(const splitting *w, int part, node *at, double h)
+static lie_status flow(const splitting *w, int part, lie_place *at, double h)
 {
     if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h);
     return (part == 0 ? w->first : w->rest)(w, part, at, h);
 }
 
 /* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
-static lie_status drift(splitting *w, node *at, double forward, double back, double all)
+static lie_status drift(splitting *w, lie_place *at, double forward, double back, double all)
 {
     int last = w->parts - 1;
     lie_status status = LIE_OK;
@@ -229,7 +223,7 @@ static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
 }
 
 /* The kick b h F + g h^3 D^T I^-1 F */
-static void push_with_gradient(lie_stepper *st, splitting *w, node *at, double h, double b, double g)
+static void push_with_gradient(lie_stepper *st, splitting *w, lie_place *at, double h, double b, double g)
 {
     if (!w->known) {
         find_force(st, w, at->g);
@@ -245,7 +239,7 @@ static void push_with_gradient(lie_stepper *st, splitting *w, node *at, double h
 }
 
 /* The kick over the time h at the fraction c of the step */
-static void push(lie_stepper *st, splitting *w, node *at, double h, double t, double c)
+static void push(lie_stepper *st, splitting *w, lie_place *at, double h, double t, double c)
 {
     static const double at_rest[LIE_DIM_MAX];
     const lie_system *sys = st->system;
@@ -260,7 +254,7 @@ static void push(lie_stepper *st, splitting *w, node *at, double h, double t, do
 }
 
 /* The i-th kick of a step h, at the fraction c of it */
-static void kick_number(lie_stepper *st, splitting *w, node *at, double h, int i, double c)
+static void kick_number(lie_stepper *st, splitting *w, lie_place *at, double h, int i, double c)
 {
     const lie_splitting *set = w->set;
     int k = i < set->stages - i ? i : set->stages - i;
@@ -270,7 +264,7 @@ static void kick_number(lie_stepper *st, splitting *w, node *at, double h, int i
         push(st, w, at, set->b[k] * h, at->t + c * h, c);
 }
 
-static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     splitting *w = of(st);
     const lie_splitting *set = w->set;
@@ -442,5 +436,5 @@ static lie_status prepare_split(lie_stepper *st)
     return status == LIE_OK ? prepare_now(st) : status;
 }
 
-const struct lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .memory = memory, .moved = moved};
-const struct lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .memory = memory, .moved = moved};
+const lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .moved = moved};
+const lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .moved = moved};
