@@ -12,10 +12,10 @@
 
 enum {
     CHECKPOINT_VERSION = 3,
-    CHECKPOINT_MEMORY = 1024,                 /* most doubles that a stepper may remember */
+    CHECKPOINT_MEMORY = 1024,                 /* most doubles of memory that a stepper may have */
     CHECKPOINT_WATCHED = 1 + 2 * LIE_DIM_MAX, /* energy, spatial momentum, Casimirs */
     CHECKPOINT_FILES = 8,                     /* outputs */
-    CHECKPOINT_BYTES = 8 * (96 + 2 * LIE_SIZE_MAX + 2 * LIE_DIM_MAX + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)
+    CHECKPOINT_BYTES = 8 * (96 + 2 * LIE_STATE_SIZE + 2 * LIE_STATE_DIM + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)
 };
 
 /* A value followed from record to record: at the first, at the last, and its largest distance from the first. */

@@ -31,3 +31,8 @@ const char *lie_version(void)
 {
     return LIE_VERSION_STRING;
 }
+
+int lie_version_number(void)
+{
+    return LIE_VERSION_NUMBER;
+}

@@ -13,6 +13,7 @@
 #include <liestep/lagrange_top.h>
 #include <liestep/product.h>
 #include <liestep/quat.h>
+#include <liestep/report.h>
 #include <liestep/rn.h>
 #include <liestep/s3.h>
 #include <liestep/se2.h>

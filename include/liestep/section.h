@@ -33,8 +33,8 @@ typedef struct lie_event {
 
 typedef struct lie_crossing {
     int found;
-    int direction;   /* 1: f grows, -1: f falls, 0: f touches 0 */
-    double residual; /* f there */
+    int direction;          /* 1: f grows, -1: f falls, 0: f touches 0 */
+    double residual;        /* f there */
     const lie_state *state; /* in the memory of the section, until it looks on */
 } lie_crossing;
 

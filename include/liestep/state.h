@@ -90,6 +90,14 @@ LIE_API lie_status lie_state_set_in(const lie_system *sys, lie_state *s, int roo
 LIE_API lie_status lie_state_set_momentum_in(const lie_system *sys, lie_state *s, int room_g, int room_m, double t,
                                              const double *g, const double *m);
 
+/* The checks of lie_state_set for a state of the type of s, which is not touched, and which number was refused. The
+ * report may be null. */
+#define lie_state_explain(report, sys, s, ...)                                                                         \
+    lie_state_explain_in(report, sys, (int)(sizeof((s)->g) / sizeof(double)), (int)(sizeof((s)->m) / sizeof(double)),  \
+                         __VA_ARGS__)
+LIE_API lie_status lie_state_explain_in(lie_report *report, const lie_system *sys, int room_g, int room_m, double t,
+                                        const double *g, const double *xi);
+
 /* A state of zeros, to be filled from a file or a message. Status: LIE_ERR_SIZE (no room that a state can have). */
 #define lie_state_clear(s) lie_state_clear_in(LIE_STATE_IN(s))
 LIE_API lie_status lie_state_clear_in(lie_state *s, int room_g, int room_m);

@@ -55,7 +55,8 @@
     X(LIE_ERR_BOUNDARY, 27,                                                                                            \
       "too many conditions at one end of the manoeuvre, or a set without a function: free some components")            \
     X(LIE_ERR_LAGRANGIAN, 28,                                                                                          \
-      "a manoeuvre needs a system with an inertia matrix: give 1/2 <I xi, xi> + <A(g), xi> - V(g), or forces")
+      "a manoeuvre needs a system with an inertia matrix: give 1/2 <I xi, xi> + <A(g), xi> - V(g), or forces")         \
+    X(LIE_ERR_VERSION, 29, "the program was compiled with headers of another version than the library's: compile again")
 
 LIE_BEGIN_DECLS
 

@@ -109,9 +109,16 @@ LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt
 
 /* Prepare to step: *st is a stepper in `work` (aligned for double, at least memsize bytes). `work` and `sys` stay with
  * the caller and must outlive it; `opt` is copied. On failure *st is not touched. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
- * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY, LIE_ERR_INERTIA. */
-LIE_API lie_status lie_stepper_init(lie_stepper **st, const lie_system *sys, const lie_options *opt, void *work,
-                                    size_t bytes);
+ * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY, LIE_ERR_INERTIA; LIE_ERR_VERSION. */
+#define lie_stepper_init(...) lie_stepper_init_as(LIE_COMPILED(lie_options), __VA_ARGS__)
+LIE_API lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, const lie_system *sys,
+                                       const lie_options *opt, void *work, size_t bytes);
+
+/* The same checks, and which part was refused: of the system, "system...", of the options, "options...", or of the
+ * memory. What only the preparation of a method finds (an inertia that its short cut cannot take) has no report: LIE_OK
+ * here. The report may be null. */
+LIE_API lie_status lie_stepper_explain(lie_report *report, const lie_system *sys, const lie_options *opt,
+                                       const void *work, size_t bytes);
 
 /* What it was made for: the system; the group with the retraction chosen; the method, of "auto" the one chosen; its
  * tableau and composition, null where it has none; the options with the defaults filled in. */

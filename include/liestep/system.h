@@ -20,6 +20,8 @@
 #define LIESTEP_SYSTEM_H
 
 #include <liestep/group.h>
+#include <liestep/report.h>
+#include <liestep/version.h>
 
 LIE_BEGIN_DECLS
 
@@ -69,6 +71,17 @@ struct lie_system {
  * potential both or neither, gyro_deriv with gyro, momentum and gradient with lagrangian; inertia finite, symmetric to
  * 1e-12 and positive definite. Status: LIE_ERR_INCOMPLETE, LIE_ERR_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
 LIE_API lie_status lie_system_check(const lie_system *sys);
+
+/* The same, and which callback or entry was refused. The report may be null. */
+LIE_API lie_status lie_system_explain(lie_report *report, const lie_system *sys);
+
+/* What a program was compiled with: the version of the headers, and the sizes of the structs that an init reads. Each
+ * init that reads structs gets this number through its macro, lie_stepper_init through LIE_COMPILED(lie_options), and
+ * answers LIE_ERR_VERSION where the library was compiled with another one. Those who call the function itself, as from
+ * another language, compute the number in the same way. */
+#define LIE_COMPILED(options)                                                                                          \
+    ((((unsigned long long)LIE_VERSION_NUMBER << 12 | sizeof(lie_ops) / 4) << 12 | sizeof(lie_system) / 4) << 12 |     \
+     sizeof(options) / 4)
 
 /* mu = dl/dxi(g, xi) = I xi + A(g). mu may be xi. */
 LIE_API void lie_system_momentum(const lie_system *sys, double *mu, const double *g, const double *xi);

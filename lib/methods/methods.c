@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
+#include "groups/num/refuse.h"
 #include "lib/methods/stepping.h"
 
 #define ORDER(p) .order = p, .order_exp = p
@@ -45,14 +46,26 @@ static int is_listed(const char *list, const char *word)
     return 0;
 }
 
-lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
+/* What of the system the method cannot do, as a field and a clause; LIE_OK if nothing. */
+lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys)
 {
     int is_quadratic = !sys->lagrangian && !sys->gyro;
-    if (m->needs_free && (!is_quadratic || sys->force)) return LIE_ERR_METHOD;
     int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
-    if (m->needs_quadratic && !is_quadratic && !has_frame) return LIE_ERR_METHOD;
-    if (m->needs_unforced && sys->external) return LIE_ERR_METHOD;
-    if (m->needs_positional && sys->external && !sys->external_is_positional) return LIE_ERR_METHOD;
-    if (m->groups && !is_listed(m->groups, sys->group->group)) return LIE_ERR_METHOD;
-    return LIE_OK;
+    const char *needs = 0;
+    if (m->needs_free && (!is_quadratic || sys->force))
+        needs = "is for the free body: no potential, no gyroscopic term, no general Lagrangian";
+    else if (m->needs_quadratic && !is_quadratic && !has_frame)
+        needs = "is for an inertia and a potential: no gyroscopic term, no general Lagrangian";
+    else if (m->needs_unforced && sys->external)
+        needs = "is for systems without external force";
+    else if (m->needs_positional && sys->external && !sys->external_is_positional)
+        needs = "is for external forces that do not depend on the velocity (external_is_positional)";
+    else if (m->groups && !is_listed(m->groups, sys->group->group))
+        needs = "is not for this group";
+    return needs ? lie__refuse_name(r, LIE_ERR_METHOD, "options.method", m->name, needs) : LIE_OK;
+}
+
+lie_status lie_method_takes(const lie_method *m, const lie_system *sys)
+{
+    return lie__method_explain(0, m, sys);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "groups/num/refuse.h"
 #include "groups/num/vec3.h"
 #include "lib/methods/parts.h"
 
@@ -59,16 +60,36 @@ lie_status lie_state_copy(lie_state *to, const lie_state *from)
     return LIE_OK;
 }
 
+/* Is there room for the body? */
+static lie_status check_room(lie_report *r, const lie_ops *G, int room_g, int room_m)
+{
+    if (!is_room(room_g, room_m)) return lie__refuse(r, LIE_ERR_SIZE, "state", "has a room that no state can have");
+    if (G->size > room_g)
+        return lie__refuse_entry(r, LIE_ERR_SIZE, "state.g", -1, room_g, G->size,
+                                 "must have room for the group element");
+    if (G->dim > room_m)
+        return lie__refuse_entry(r, LIE_ERR_SIZE, "state.m", -1, room_m, G->dim, "must have room for the momentum");
+    return LIE_OK;
+}
+
 /* Is g an element of the group, as far as its projection can tell? */
-static lie_status check_element(const lie_ops *G, const double *g)
+static lie_status check_element(lie_report *r, const lie_ops *G, const double *g)
 {
     double near[LIE_SIZE_MAX];
-    if (!all_finite(G->size, g)) return LIE_ERR_NOT_FINITE;
-    lie_status status = G->project(G, near, g);
+    lie_status status = lie__refuse_not_finite(r, "g", G->size, g);
     if (status != LIE_OK) return status;
+    status = G->project(G, near, g);
+    if (status != LIE_OK) return lie__refuse(r, status, "g", "must be an element of the group, or near to one");
     for (int i = 0; i < G->size; i++)
-        if (fabs(near[i] - g[i]) > 1e-9 * (1.0 + fabs(g[i]))) return LIE_ERR_NOT_IN_GROUP;
+        if (fabs(near[i] - g[i]) > 1e-9 * (1.0 + fabs(g[i])))
+            return lie__refuse_entry(r, LIE_ERR_NOT_IN_GROUP, "g", i, g[i], near[i],
+                                     "must be an element of the group; project it first");
     return LIE_OK;
+}
+
+static lie_status check_time(lie_report *r, double t)
+{
+    return t - t == 0.0 ? LIE_OK : lie__refuse_entry(r, LIE_ERR_NOT_FINITE, "t", -1, t, 0.0, "must be finite");
 }
 
 lie_status lie_state_set_momentum_in(const lie_system *sys, lie_state *s, int room_g, int room_m, double t,
@@ -76,9 +97,10 @@ lie_status lie_state_set_momentum_in(const lie_system *sys, lie_state *s, int ro
 {
     const lie_ops *G = sys->group;
     double at[LIE_SIZE_MAX], momentum[LIE_DIM_MAX]; /* g and m may be those of s */
-    if (G->size > room_g || G->dim > room_m || !is_room(room_g, room_m)) return LIE_ERR_SIZE;
-    if (!(t - t == 0.0) || !all_finite(G->dim, m)) return LIE_ERR_NOT_FINITE;
-    lie_status status = check_element(G, g);
+    lie_status status = check_room(0, G, room_g, room_m);
+    if (status == LIE_OK) status = check_time(0, t);
+    if (status == LIE_OK) status = lie__refuse_not_finite(0, "m", G->dim, m);
+    if (status == LIE_OK) status = check_element(0, G, g);
     if (status != LIE_OK) return status;
     copy_n(G->size, at, g);
     copy_n(G->dim, momentum, m);
@@ -89,14 +111,37 @@ lie_status lie_state_set_momentum_in(const lie_system *sys, lie_state *s, int ro
     return status;
 }
 
+/* What lie_state_set looks at before it computes the momentum. */
+static lie_status check_velocity(lie_report *r, const lie_ops *G, int room_g, int room_m, const double *g,
+                                 const double *xi)
+{
+    lie_status status = check_room(r, G, room_g, room_m);
+    if (status == LIE_OK) status = lie__refuse_not_finite(r, "g", G->size, g);
+    if (status == LIE_OK) status = lie__refuse_not_finite(r, "xi", G->dim, xi);
+    return status;
+}
+
 lie_status lie_state_set_in(const lie_system *sys, lie_state *s, int room_g, int room_m, double t, const double *g,
                             const double *xi)
 {
     double m[LIE_DIM_MAX];
-    if (sys->group->size > room_g || sys->group->dim > room_m || !is_room(room_g, room_m)) return LIE_ERR_SIZE;
-    if (!all_finite(sys->group->size, g) || !all_finite(sys->group->dim, xi)) return LIE_ERR_NOT_FINITE;
+    lie_status status = check_velocity(0, sys->group, room_g, room_m, g, xi);
+    if (status != LIE_OK) return status;
     lie_system_momentum(sys, m, g, xi);
     return lie_state_set_momentum_in(sys, s, room_g, room_m, t, g, m);
+}
+
+lie_status lie_state_explain_in(lie_report *report, const lie_system *sys, int room_g, int room_m, double t,
+                                const double *g, const double *xi)
+{
+    double m[LIE_DIM_MAX];
+    lie_status status = check_velocity(report, sys->group, room_g, room_m, g, xi);
+    if (status != LIE_OK) return status;
+    lie_system_momentum(sys, m, g, xi);
+    status = check_time(report, t);
+    if (status == LIE_OK) status = lie__refuse_not_finite(report, "momentum", sys->group->dim, m);
+    if (status == LIE_OK) status = check_element(report, sys->group, g);
+    return status == LIE_OK ? lie__accept(report) : status;
 }
 
 lie_status lie_state_velocity(const lie_system *sys, double *xi, const lie_state *s)

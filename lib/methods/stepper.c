@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "groups/num/newton.h"
+#include "groups/num/refuse.h"
 #include "lib/methods/stepping.h"
 
 enum { ITERATIONS = 50 };
@@ -42,22 +43,39 @@ static int is_separable(const lie_system *sys)
     return !sys->lagrangian && !sys->gyro && !sys->external;
 }
 
-/* A variational method divides by the weights. */
-static lie_status check_tableau(const lie_tableau *tab, int is_variational)
+/* LIE_ERR_TABLEAU for a number that cannot be. */
+static lie_status check_numbers(lie_report *r, const char *what, int n, const double *x)
 {
-    if (!tab || tab->stages < 1 || tab->stages > LIE_STAGES_MAX || !tab->A || !tab->b || !tab->c)
-        return LIE_ERR_TABLEAU;
-    if (!all_finite(tab->stages * tab->stages, tab->A) || !all_finite(tab->stages, tab->b)) return LIE_ERR_TABLEAU;
-    if (!all_finite(tab->stages, tab->c)) return LIE_ERR_TABLEAU;
-    if (tab->embedded && !all_finite(tab->stages, tab->embedded)) return LIE_ERR_TABLEAU;
-    if (tab->dense && (tab->degree < 1 || !all_finite(tab->stages * tab->degree, tab->dense))) return LIE_ERR_TABLEAU;
-    for (int i = 0; i < tab->stages; i++)
-        if (is_variational && tab->b[i] == 0.0) return LIE_ERR_TABLEAU;
-    return LIE_OK;
+    if (lie__refuse_not_finite(r, what, n, x) == LIE_OK) return LIE_OK;
+    if (r) r->status = LIE_ERR_TABLEAU;
+    return LIE_ERR_TABLEAU;
+}
+
+/* A variational method divides by the weights. */
+static lie_status check_tableau(lie_report *r, const lie_tableau *tab, int is_variational)
+{
+    const lie_status wrong = LIE_ERR_TABLEAU;
+    if (!tab) return lie__refuse(r, wrong, "options.tableau", "must be given for this method");
+    if (tab->stages < 1 || tab->stages > LIE_STAGES_MAX)
+        return lie__refuse_entry(r, wrong, "options.tableau.stages", -1, tab->stages, LIE_STAGES_MAX,
+                                 "must be 1 .. LIE_STAGES_MAX");
+    if (!tab->A || !tab->b || !tab->c) return lie__refuse(r, wrong, "options.tableau", "must have A, b and c");
+    int s = tab->stages;
+    if (tab->dense && tab->degree < 1) return lie__refuse(r, wrong, "options.tableau.degree", "must be 1 or more");
+    lie_status status = check_numbers(r, "options.tableau.A", s * s, tab->A);
+    if (status == LIE_OK) status = check_numbers(r, "options.tableau.b", s, tab->b);
+    if (status == LIE_OK) status = check_numbers(r, "options.tableau.c", s, tab->c);
+    if (status == LIE_OK && tab->embedded) status = check_numbers(r, "options.tableau.embedded", s, tab->embedded);
+    if (status == LIE_OK && tab->dense) status = check_numbers(r, "options.tableau.dense", s * tab->degree, tab->dense);
+    for (int i = 0; i < s && status == LIE_OK; i++)
+        if (is_variational && tab->b[i] == 0.0)
+            status =
+                lie__refuse_entry(r, wrong, "options.tableau.b", i, 0.0, 0.0, "must not be 0 in a variational method");
+    return status;
 }
 
 /* What the method is made of: its own tableau and composition, or the tableau of the options. */
-static lie_status choose_coefficients(lie_stepper *st)
+static lie_status choose_coefficients(lie_report *r, lie_stepper *st)
 {
     const lie_method *m = st->method;
     lie_status status = LIE_OK;
@@ -66,30 +84,48 @@ static lie_status choose_coefficients(lie_stepper *st)
     else if (m->tableau)
         status = lie_tableau_find(&st->tableau, m->tableau);
     if (status == LIE_OK && m->composition) status = lie_composition_find(&st->composition, m->composition);
-    if (status != LIE_OK || !(m->needs_tableau || m->tableau)) return status;
-    return check_tableau(st->tableau, m->symplectic);
+    if (status != LIE_OK)
+        return lie__refuse_name(r, status, "method.tableau, method.composition", m->name,
+                                "must be names in the lists of the library");
+    if (!(m->needs_tableau || m->tableau)) return LIE_OK;
+    return check_tableau(r, st->tableau, m->symplectic);
 }
 
 /* The length of a series is for rkmk with exp alone. */
-static lie_status check_terms(const lie_stepper *st)
+static lie_status check_terms(lie_report *r, const lie_stepper *st)
 {
-    if (st->options.terms == 0) return LIE_OK;
-    if (st->method->family != &lie__rkmk || strcmp(st->group->retraction, "exp") != 0) return LIE_ERR_METHOD;
-    return st->options.terms < 0 || st->options.terms > LIE_SERIES_MAX + 1 ? LIE_ERR_SIZE : LIE_OK;
+    int terms = st->options.terms;
+    if (terms == 0) return LIE_OK;
+    if (st->method->family != &lie__rkmk || strcmp(st->group->retraction, "exp") != 0)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.terms", "is for rkmk with exp: must be 0 otherwise");
+    if (terms > 0 && terms <= LIE_SERIES_MAX + 1) return LIE_OK;
+    return lie__refuse_entry(r, LIE_ERR_SIZE, "options.terms", -1, terms, LIE_SERIES_MAX + 1,
+                             "must be 1 .. LIE_SERIES_MAX + 1");
 }
 
-/* Everything but the memory. */
-static lie_status choose(lie_stepper *st, const lie_system *sys, const lie_options *opt)
+/* Method and group by their names. */
+static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system *sys)
 {
-    lie_status status = lie_system_check(sys);
-    if (status == LIE_OK && !opt) status = LIE_ERR_UNKNOWN_NAME;
+    lie_status status = choose_method(st, sys);
+    if (status != LIE_OK)
+        return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
+    status = choose_group(&st->group, sys->group, st->options.retraction);
+    if (status == LIE_OK) return LIE_OK;
+    return lie__refuse_name(r, status, "options.retraction", st->options.retraction,
+                            "must be a name of a retraction that this group has");
+}
+
+/* Everything but the memory. The report may be null. */
+static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, const lie_options *opt)
+{
+    lie_status status = lie_system_explain(r, sys);
+    if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
     *st = (lie_stepper){.system = sys, .options = *opt};
-    status = choose_method(st, sys);
-    if (status == LIE_OK) status = choose_group(&st->group, sys->group, st->options.retraction);
-    if (status == LIE_OK) status = choose_coefficients(st);
-    if (status == LIE_OK) status = lie_method_takes(st->method, sys);
-    if (status == LIE_OK) status = check_terms(st);
+    status = choose_names(r, st, sys);
+    if (status == LIE_OK) status = choose_coefficients(r, st);
+    if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
+    if (status == LIE_OK) status = check_terms(r, st);
     if (status != LIE_OK) return status;
     st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
@@ -110,13 +146,13 @@ static size_t bytes_of(const lie_stepper *st)
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
-    return choose(&st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
+    return choose(0, &st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
 lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
-    lie_status status = choose(&st, sys, opt);
+    lie_status status = choose(0, &st, sys, opt);
     if (status != LIE_OK) return status;
     *out = (stepper_needs){bytes_of(&st), st.memory_count, st.family};
     return out->bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
@@ -133,14 +169,33 @@ static void clear(double *work, size_t bytes)
     memset(work, 0, bytes);
 }
 
-lie_status lie_stepper_init(lie_stepper **st, const lie_system *sys, const lie_options *opt, void *work, size_t bytes)
+/* All checks of an init: the stepper without its memory, and how many bytes it needs. */
+static lie_status plan(lie_report *r, lie_stepper *made, size_t *needed, const lie_system *sys, const lie_options *opt,
+                       const void *work, size_t bytes)
+{
+    lie_status status = choose(r, made, sys, opt);
+    if (status != LIE_OK) return status;
+    *needed = bytes_of(made);
+    return lie__refuse_memory(r, work, bytes, *needed > 0 ? *needed : SIZE_MAX);
+}
+
+lie_status lie_stepper_explain(lie_report *report, const lie_system *sys, const lie_options *opt, const void *work,
+                               size_t bytes)
+{
+    lie_stepper made;
+    size_t needed;
+    lie_status status = plan(report, &made, &needed, sys, opt, work, bytes);
+    return status == LIE_OK ? lie__accept(report) : status;
+}
+
+lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, const lie_system *sys,
+                               const lie_options *opt, void *work, size_t bytes)
 {
     lie_stepper made, *to = (lie_stepper *)work;
-    lie_status status = choose(&made, sys, opt);
+    size_t needed;
+    if (compiled != LIE_COMPILED(lie_options)) return LIE_ERR_VERSION;
+    lie_status status = plan(0, &made, &needed, sys, opt, work, bytes);
     if (status != LIE_OK) return status;
-    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
-    size_t needed = bytes_of(&made);
-    if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
     made.memory = (double *)work + STEPPER_DOUBLES;
     made.work = made.memory + made.memory_count;
     memset(made.memory, 0, (size_t)made.memory_count * sizeof(double));

@@ -17,6 +17,9 @@ typedef struct stepper_needs {
 } stepper_needs;
 lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt);
 
+/* lie_method_takes, and why not. The report may be null. */
+lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys);
+
 /* The next step begins once more at s, where the last one began: like lie_stepper_reset, but what helps is kept. */
 void lie__stepper_again(lie_stepper *st, const lie_state *s);
 

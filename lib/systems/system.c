@@ -8,46 +8,6 @@
 #include "groups/num/vec3.h"
 #include "lib/systems/system_lagrangian.h"
 
-static int group_is_complete(const lie_ops *G)
-{
-    return G && G->identity && G->mul && G->inv && G->Ad && G->Adt && G->ad && G->adt && G->tau && G->dtau &&
-           G->dtaut && G->dtauinv && G->dtauinvt && G->dtau_body_deriv && G->project;
-}
-
-static int is_quadratic(const lie_system *sys)
-{
-    int general =
-        sys->lagrangian || sys->momentum || sys->gradient || sys->hessian || sys->mixed || sys->gradient_deriv;
-    return !general && sys->inertia && !sys->potential == !sys->force && (!sys->gyro || sys->gyro_deriv) &&
-           (!sys->frame || sys->gyro);
-}
-
-static int is_general(const lie_system *sys)
-{
-    int quadratic =
-        sys->inertia || sys->potential || sys->force || sys->force_deriv || sys->gyro || sys->gyro_deriv || sys->frame;
-    return !quadratic && sys->lagrangian && sys->momentum && sys->gradient;
-}
-
-static lie_status check_inertia(int n, const double *A)
-{
-    double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    if (!all_finite(n * n, A)) return LIE_ERR_NOT_FINITE;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            if (fabs(A[i * n + j] - A[j * n + i]) > 1e-12 * (fabs(A[i * n + i]) + fabs(A[j * n + j])))
-                return LIE_ERR_INERTIA;
-    return cholesky_factor(n, L, A) ? LIE_OK : LIE_ERR_INERTIA;
-}
-
-lie_status lie_system_check(const lie_system *sys)
-{
-    if (!sys || !group_is_complete(sys->group) || (!is_quadratic(sys) && !is_general(sys))) return LIE_ERR_INCOMPLETE;
-    int n = sys->group->dim, size = sys->group->size;
-    if (n < 1 || n > LIE_DIM_MAX || size < 1 || size > LIE_SIZE_MAX || sys->controls < 0) return LIE_ERR_SIZE;
-    return sys->inertia ? check_inertia(n, sys->inertia) : LIE_OK;
-}
-
 /* out = I xi */
 static void inertia_times(const lie_system *sys, double *out, const double *xi)
 {

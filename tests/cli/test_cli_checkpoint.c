@@ -90,7 +90,7 @@ void test_checkpoint_reads_back(void)
 void test_checkpoint_largest_fits(void)
 {
     static checkpoint large;
-    large.size = LIE_SIZE_MAX, large.dim = LIE_DIM_MAX, large.records = 1;
+    large.size = LIE_STATE_SIZE, large.dim = LIE_STATE_DIM, large.records = 1;
     large.memories = CHECKPOINT_MEMORY, large.watches = CHECKPOINT_WATCHED;
     length = checkpoint_encode(bytes, &large);
     TEST_ASSERT_TRUE(length < CHECKPOINT_BYTES);

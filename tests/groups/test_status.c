@@ -56,4 +56,7 @@ void test_version_of_library_headers_and_numbers_agree(void)
     (void)snprintf(numbers, sizeof numbers, "%d.%d.%d", LIE_VERSION_MAJOR, LIE_VERSION_MINOR, LIE_VERSION_PATCH);
     TEST_ASSERT_EQUAL_STRING(numbers, LIE_VERSION_STRING);
     TEST_ASSERT_EQUAL_STRING(numbers, lie_version());
+    TEST_ASSERT_EQUAL_INT(LIE_VERSION_NUMBER, lie_version_number());
+    TEST_ASSERT_EQUAL_INT(LIE_VERSION_PATCH, LIE_VERSION_NUMBER % 100);
+    TEST_ASSERT_EQUAL_INT(LIE_VERSION_MINOR, LIE_VERSION_NUMBER / 100 % 100);
 }

@@ -79,8 +79,7 @@ static void print_sizes(void)
     }
     if (lie_vehicle_system(&gyro[2], &vehicle) != LIE_OK || sizeof(void *) != 8) return;
     free[2] = gyro[2], free[2].external = 0, free[2].external_deriv = 0;
-    printf("| `lie_system` | %zu |\n| `lie_stepper` | %zu |\n| `lie_state` | %zu |\n", sizeof(lie_system),
-           sizeof(lie_stepper), sizeof(lie_state));
+    printf("| `lie_system` | %zu |\n| `lie_state` | %zu |\n", sizeof(lie_system), sizeof(lie_state));
     print_row("compositions, ℓ = ½⟨𝕀ξ,ξ⟩ − V", &free[0], &free[1], &free[2], "sv");
     print_row("| `split6`", &free[0], &free[1], &free[2], "split6");
     print_row("| `sv` with gyroscopic term or external force", &gyro[0], &gyro[1], &gyro[2], "sv");
