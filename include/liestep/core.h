@@ -6,9 +6,11 @@
 #include <liestep/actuation.h>
 #include <liestep/adaptive.h>
 #include <liestep/convert.h>
+#include <liestep/discrete.h>
 #include <liestep/estimate.h>
 #include <liestep/family.h>
 #include <liestep/feedback.h>
+#include <liestep/free_flow.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>
 #include <liestep/product.h>

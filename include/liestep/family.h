@@ -42,6 +42,7 @@ typedef lie_status lie_substep_fn(lie_stepper *st, const lie_ops *G, lie_place *
 enum { LIE_MEMORY_MAX = 2 + 6 * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 typedef struct lie_family lie_family;
+struct lie_discrete_values;
 struct lie_family {
     lie_substep_fn *substep; /* required */
 
@@ -68,6 +69,10 @@ struct lie_family {
     lie_status (*tangent)(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
                           double *work);
     int (*tangent_doubles)(const lie_stepper *st);
+    /* The discrete Lagrangian between two configurations (discrete.h): all of *out, in which solve.cap is set. On
+     * failure anything may be left there. Null: not offered. */
+    lie_status (*values)(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0, const double *g1,
+                         double h);
 };
 
 /* The family's own numbers: those of doubles(st), null if there are none; those of memory(st). */

@@ -32,6 +32,8 @@ lie_status lie__family_run(lie_stepper *st, lie_state *s, double h, long long n)
 extern const lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const lie_family lie__discrete;
+extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
 extern const lie_family lie__rkmk, lie__commfree, lie__pirk;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
@@ -75,6 +77,15 @@ LIE_INLINE void place_copy(const lie_ops *G, double *g, double *low_g, double *m
     copy_n(G->size, low_g, from_low_g);
     copy_n(G->dim, m, from_m);
     copy_n(G->dim, low_m, from_low_m);
+}
+
+/* How much coarser than rounding a residual is that holds the tangent of G, and its derivative, where these are
+ * differences (lie_ops.differences; accuracy: groups/differences.c) */
+static inline double tangent_grain(const lie_ops *G, int with_derivative)
+{
+    return G->differences == LIE_EXACT                                   ? 1.0
+           : G->differences == LIE_DIFFERENCES_OF_TAU && with_derivative ? 256.0
+                                                                         : 8.0;
 }
 
 /* Bring g back to the group, and the force there. Both work on copies, so that the address of g stays known here and g

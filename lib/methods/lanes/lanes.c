@@ -16,7 +16,7 @@ static const lie_lanes *const families[] = {
 #undef LANES
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-const lie_lanes *lie__lanes_of(const struct lie_family *family)
+const lie_lanes *lie__lanes_of(const lie_family *family)
 {
     for (int i = 0; i < FAMILIES; i++)
         if (families[i]->family == family) return families[i];

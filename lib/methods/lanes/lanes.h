@@ -88,7 +88,7 @@ typedef struct lanes_kernel {
     const lanes_kernel LANES_NAMED(name, LIE_LANES)
 #else
 
-#include <liestep/stepper.h>
+#include <liestep/family.h>
 
 /* How the trajectories of a stepper's kind are stepped in lanes. */
 typedef struct lanes_plan {
@@ -115,7 +115,7 @@ typedef struct lanes_record {
 
 /* What a family of methods has for lanes. */
 typedef struct lie_lanes {
-    const struct lie_family *family;
+    const lie_family *family;
     const lanes_kernel *kernels[3]; /* of 8, 4 and 2 lanes, or null; null where the processor has none */
     int own_constants;              /* of every trajectory: they come from its state, too */
     /* Are there lanes for the stepper and all the systems? Of the plan there is the cap, force FREE, start and period 1,
@@ -141,7 +141,7 @@ typedef struct lie_lanes {
 } lie_lanes;
 
 /* The lanes of a family, null if it has none. */
-const lie_lanes *lie__lanes_of(const struct lie_family *family);
+const lie_lanes *lie__lanes_of(const lie_family *family);
 
 /* Are there lanes for the method of the stepper and all the systems? At most `lanes` in a vector, 0: as many as there
  * are. */

@@ -21,6 +21,7 @@
 
 #include "groups/step/se3_step.h"
 #include "groups/step/so3_step.h"
+#include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/separable.h"
 #include "lib/methods/variational/tangent.h"
 
@@ -281,4 +282,5 @@ const lie_family lie__separable = {.doubles = doubles,
                                    .again = again,
                                    .substep = separable_substep,
                                    .tangent = lie__separable_tangent,
-                                   .tangent_doubles = lie__separable_tangent_doubles};
+                                   .tangent_doubles = lie__separable_tangent_doubles,
+                                   .values = lie__separable_values};

@@ -26,6 +26,7 @@
  * of the untruncated form is in docs/METHODS.md. */
 #include <math.h>
 
+#include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/tangent.h"
 #include "lib/methods/variational/vprk.h"
 #include "lib/methods/variational/vprk_gyrostat.h"
@@ -211,6 +212,7 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .problem = w,
                 .h = &w->h,
                 .sign = branch_sign(w),
+                .grain = tangent_grain(w->st->group, w->full),
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};
@@ -284,9 +286,11 @@ const lie_family lie__vprk0 = {.doubles = doubles,
                                .prepare = prepare_truncated,
                                .substep = truncated_substep,
                                .tangent = lie__vprk_tangent,
-                               .tangent_doubles = lie__vprk_tangent_doubles};
+                               .tangent_doubles = lie__vprk_tangent_doubles,
+                               .values = lie__vprk_values};
 const lie_family lie__vprk = {.doubles = doubles,
                               .prepare = prepare_full,
                               .substep = lie__vprk_substep,
                               .tangent = lie__vprk_tangent,
-                              .tangent_doubles = lie__vprk_tangent_doubles};
+                              .tangent_doubles = lie__vprk_tangent_doubles,
+                              .values = lie__vprk_values};
