@@ -16,7 +16,7 @@
  * brings g back to the group from time to time, and undoes a step that fails.
  *
  * What a stepper must remember from step to step so that a restart gives the same bits (first guesses, a history) goes
- * to its memory, lie_stepper_memory: the library stores, restores and clears it. Everything else, prepared constants and
+ * to its memory, lie_stepper_memory: the library stores, restores and clears it, and puts it back where a step is undone. Everything else, prepared constants and
  * scratch, goes to its work, lie_stepper_work. examples/own_method.c. */
 #ifndef LIESTEP_FAMILY_H
 #define LIESTEP_FAMILY_H

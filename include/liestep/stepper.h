@@ -96,6 +96,7 @@ LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
     const char *method;     /* "sv", "gauss2", ...; "auto" or null: lie_method_auto */
+    const lie_method *own;  /* or a method of your own (family.h), which must outlive the stepper; null: that name */
     const char *retraction; /* "exp", "cay", "skew", ...; null: that of the system's group, of auto exp if there is */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */

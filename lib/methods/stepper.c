@@ -25,11 +25,13 @@ static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char
     return LIE_OK;
 }
 
-/* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
- * and the group has it. */
+/* The method given, or that of that name; for none or "auto" the one that the system asks for, with exp where no
+ * retraction is named and the group has it. */
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
+    st->method = st->options.own;
+    if (st->method) return st->options.discrete ? LIE_ERR_METHOD : LIE_OK;
     if (st->options.discrete) {
         st->method = &lie__method_discrete;
         return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
@@ -113,6 +115,10 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system 
     lie_status status = choose_method(st, sys);
     if (status != LIE_OK)
         return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
+    if (!st->method->name || !st->method->family)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own", "must have a name and a family");
+    if (!st->method->family->substep && !st->method->family->prepare)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own.family", "must have a substep");
     status = choose_group(&st->group, sys->group, st->options.retraction);
     if (status == LIE_OK) return LIE_OK;
     return lie__refuse_name(r, status, "options.retraction", st->options.retraction,
@@ -206,6 +212,7 @@ lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, co
     clear(made.work, needed - (size_t)(STEPPER_DOUBLES + made.memory_count) * sizeof(double));
     *to = made;
     if (to->family->prepare) status = to->family->prepare(to);
+    if (status == LIE_OK && to->run == lie__family_run && !to->family->substep) status = LIE_ERR_METHOD;
     if (status == LIE_OK) *st = to;
     return status;
 }
