@@ -87,10 +87,10 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
     return LIE_OK;
 }
 
-/* The memory: room to align; plan, common constants, scratch of the threads; records; statuses. */
+/* The work memory: room to align; the ensemble, plan, common constants, scratch of the threads; records; statuses. */
 static size_t head_bytes(const lie_ensemble *e)
 {
-    return aligned(sizeof(plan)) + aligned(LANES_CONSTANTS_MAX * sizeof(double)) +
+    return aligned(sizeof(lie_ensemble)) + aligned(sizeof(plan)) + aligned(LANES_CONSTANTS_MAX * sizeof(double)) +
            (size_t)e->threads * e->scratch_bytes;
 }
 
@@ -104,9 +104,12 @@ size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, l
     return records == 0 ? 0 : sum_of(records, (size_t)count, sizeof(int));
 }
 
-static void place(lie_ensemble *e, const plan *p, void *memory)
+static lie_ensemble *divide(const lie_ensemble *made, const plan *p, void *work)
 {
-    char *next = (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
+    char *next = (char *)work + (ALIGNMENT - (uintptr_t)work % ALIGNMENT) % ALIGNMENT;
+    lie_ensemble *e = (lie_ensemble *)(void *)next;
+    *e = *made;
+    next += aligned(sizeof(lie_ensemble));
     plan *own = (plan *)(void *)next;
     *own = *p;
     next += aligned(sizeof(plan));
@@ -123,6 +126,7 @@ static void place(lie_ensemble *e, const plan *p, void *memory)
         w->tile = (double *)(void *)((char *)w->work + aligned(p->work_bytes));
         w->trail = w->tile + TILE_BYTES / sizeof(double);
     }
+    return e;
 }
 
 /* A stepper for every system: whether there can be one, whether there are lanes for all, and what those need. */
@@ -144,23 +148,60 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
     return LIE_OK;
 }
 
-lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count, long long count,
-                             const lie_ensemble_options *opt, void *memory, size_t bytes)
+lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensemble **e, const lie_system *systems,
+                                long long system_count, long long count, const lie_ensemble_options *opt, void *work,
+                                size_t bytes)
 {
     lie_ensemble made;
     plan p;
+    if (compiled != LIE_COMPILED(lie_ensemble_options)) return LIE_ERR_VERSION;
     lie_status status = measure(&made, &p, systems, system_count, count, opt);
     if (status != LIE_OK) return status;
-    if (!memory || (uintptr_t)memory % sizeof(double) != 0) return LIE_ERR_MEMORY;
+    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
     size_t needed = lie_ensemble_memsize(systems, system_count, count, opt);
     if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
-    place(&made, &p, memory);
-    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
-    status = prepare(&made, system_count);
+    lie_ensemble *to = divide(&made, &p, work);
+    memset(to->records, 0, (size_t)count * to->record * sizeof *to->records); /* they are written to checkpoints */
+    status = prepare(to, system_count);
     if (status != LIE_OK) return status;
-    for (long long i = 0; i < count; i++) made.statuses[i] = LIE_ERR_INCOMPLETE;
-    *e = made;
+    for (long long i = 0; i < count; i++) to->statuses[i] = LIE_ERR_INCOMPLETE;
+    *e = to;
     return LIE_OK;
+}
+
+long long lie_ensemble_count(const lie_ensemble *e)
+{
+    return e->count;
+}
+
+const lie_system *lie_ensemble_system(const lie_ensemble *e, long long i)
+{
+    return i < 0 || i >= e->count ? 0 : system_of(e, i);
+}
+
+const lie_ops *lie_ensemble_group(const lie_ensemble *e)
+{
+    return e->group;
+}
+
+const lie_ensemble_options *lie_ensemble_options_of(const lie_ensemble *e)
+{
+    return &e->options;
+}
+
+int lie_ensemble_lanes(const lie_ensemble *e)
+{
+    return e->lanes;
+}
+
+int lie_ensemble_width(const lie_ensemble *e)
+{
+    return e->width;
+}
+
+int lie_ensemble_threads(const lie_ensemble *e)
+{
+    return e->threads;
 }
 
 /* states */
@@ -309,7 +350,7 @@ lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation 
     return lie_ensemble_failed(e, &first) > 0 ? lie_ensemble_status(e, first) : LIE_OK;
 }
 
-int lie_ensemble_lanes(void)
+int lie_ensemble_lanes_max(void)
 {
     return lie__lanes_count(0);
 }

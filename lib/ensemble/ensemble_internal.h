@@ -19,6 +19,23 @@ enum {
     TRAIL_BYTES = TRAIL_BLOCK * (1 + LANES_SIZE_MAX + LANES_DIM_MAX) * LANES_WIDTH_MAX * sizeof(double)
 };
 
+/* At the head of the work memory. */
+struct lie_ensemble {
+    const lie_system *systems;
+    int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
+    long long count;  /* trajectories */
+    long long chunk;  /* trajectories in a chunk */
+    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
+    int threads;
+    lie_ensemble_options options;
+    const lie_ops *group;
+    struct lie_ensemble_plan *plan; /* how they are stepped; what follows is in the work memory, too */
+    double *records;                /* of each trajectory: state, memory of its stepper */
+    int *statuses;
+    void *scratch; /* of each thread */
+    size_t record, scratch_bytes;
+};
+
 /* Of all trajectories. */
 typedef struct lie_ensemble_plan plan;
 struct lie_ensemble_plan {

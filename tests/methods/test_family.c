@@ -193,18 +193,18 @@ void test_family_in_sections(void)
 static void ensemble_of(lie_state *out, const lie_options *step, int lanes)
 {
     static double room[16384];
-    lie_ensemble e;
+    lie_ensemble *e;
     const lie_ensemble_options opt = {.step = *step, .h = 0.02, .threads = 1};
     TEST_ASSERT_TRUE(lie_ensemble_memsize(&sys, 1, 5, &opt) <= sizeof room);
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, &sys, 1, 5, &opt, room, sizeof room));
-    if (lanes > 0) TEST_ASSERT_EQUAL(lanes, e.lanes);
+    if (lanes > 0) TEST_ASSERT_EQUAL(lanes, lie_ensemble_lanes(e));
     for (int i = 0; i < 5; i++) {
         runner r;
         start(&r, step, 3.0 + 0.5 * i);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, i, &r.s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(e, i, &r.s));
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, 1200, 0));
-    for (int i = 0; i < 5; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&e, i, &out[i]));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, 1200, 0));
+    for (int i = 0; i < 5; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(e, i, &out[i]));
 }
 
 void test_family_in_ensembles(void)
