@@ -27,11 +27,8 @@
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
-    double *F;      /* the force, if known */
-    double *memory; /* separable.h; where the last step ended: */
-    double *end;
-    double *data; /* of the Legendre transform */
-    const lie_legendre *legendre;
+    double *F;            /* the force, if known */
+    double *data;         /* of the Legendre transform */
     double before, after; /* a, b */
     int known;            /* F is the force at the end of the last step of this run */
 } separable;
@@ -46,6 +43,12 @@ static separable *of(const lie_stepper *st)
 static int memory(const lie_stepper *st)
 {
     return separable_end(st->group->dim) + st->group->size;
+}
+
+/* Where the last step ended. */
+static double *end_of(const lie_stepper *st)
+{
+    return st->memory + separable_end(st->group->dim);
 }
 
 static int doubles(const lie_stepper *st)
@@ -93,15 +96,15 @@ LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
 LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
                                   const double *g, const double *P)
 {
-    if (w->memory[SEPARABLE_COUNT] == 0.0) {
+    if (st->memory[SEPARABLE_COUNT] == 0.0) {
         if (!G->legendre || !G->legendre->guess) return lie_system_velocity(st->system, xi, g, P);
         G->legendre->guess(G, xi, w->data, P);
         return LIE_OK;
     }
-    if (w->memory[SEPARABLE_H] == h)
-        extrapolate(G->dim, xi, w->memory);
+    if (st->memory[SEPARABLE_H] == h)
+        extrapolate(G->dim, xi, st->memory);
     else
-        copy_n(G->dim, xi, w->memory + SEPARABLE_PAST);
+        copy_n(G->dim, xi, st->memory + SEPARABLE_PAST);
     return LIE_OK;
 }
 
@@ -114,16 +117,16 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     double xi[LIE_DIM_MAX], x[LIE_DIM_MAX];
     lie_status status = LIE_OK;
     if (L->free_step) {
-        if (w->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, w->memory + SEPARABLE_PAST);
-        w->memory[SEPARABLE_H] = h;
-        return L->free_step(G, g, low_g, P, low_P, h, w->data, w->memory + SEPARABLE_PAST, info);
+        if (st->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST);
+        st->memory[SEPARABLE_H] = h;
+        return L->free_step(G, g, low_g, P, low_P, h, w->data, st->memory + SEPARABLE_PAST, info);
     }
     if (L->wants_guess) status = first_guess(st, G, w, xi, h, g, P);
     if (status == LIE_OK) status = L->solve(G, xi, h, w->data, P, info);
     if (status != LIE_OK) return status;
     for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
     status = move(G, g, low_g, P, low_P, x);
-    if (status == LIE_OK && L->wants_guess) remember(G->dim, w->memory, h, xi);
+    if (status == LIE_OK && L->wants_guess) remember(G->dim, st->memory, h, xi);
     return status;
 }
 
@@ -155,9 +158,9 @@ LIE_INLINE int take_free_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn
     lie_solve info = {st->options.max_iterations, 0, 0.0};
     int k, most = run->most, last = run->last.iterations;
     (void)substep;
-    if (w->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, w->memory + SEPARABLE_PAST);
-    w->memory[SEPARABLE_H] = h;
-    copy_n(LIE_FREE_STEP_MEMORY, memory, w->memory + SEPARABLE_PAST);
+    if (st->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST);
+    st->memory[SEPARABLE_H] = h;
+    copy_n(LIE_FREE_STEP_MEMORY, memory, st->memory + SEPARABLE_PAST);
     place_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
     *status = LIE_OK;
     for (k = 0; k < count; k++) {
@@ -170,7 +173,7 @@ LIE_INLINE int take_free_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn
         last = info.iterations - before;
         most = last > most ? last : most;
     }
-    copy_n(LIE_FREE_STEP_MEMORY, w->memory + SEPARABLE_PAST, memory);
+    copy_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST, memory);
     place_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
     run->t = t, run->low_t = low_t, run->most = most;
     run->worst = info.residual > run->worst ? info.residual : run->worst;
@@ -187,7 +190,7 @@ static void moved(lie_stepper *st)
 static void again(lie_stepper *st, const lie_state *s)
 {
     moved(st);
-    copy_n(st->group->size, of(st)->end, lie_state_g(s));
+    copy_n(st->group->size, end_of(st), lie_state_g(s));
 }
 
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
@@ -195,13 +198,13 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state
     separable *w = of(st);
     const double *g = lie_state_g(s);
     w->known = 0;
-    if (memcmp(w->end, g, (size_t)G->size * sizeof(double)) != 0)
-        w->memory[SEPARABLE_H] = w->memory[SEPARABLE_COUNT] = 0.0;
+    if (memcmp(end_of(st), g, (size_t)G->size * sizeof(double)) != 0)
+        st->memory[SEPARABLE_H] = st->memory[SEPARABLE_COUNT] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     int has_free_step = G->legendre && G->legendre->free_step && G->dim <= FREE_DIM && G->size <= FREE_SIZE;
     lie_status status = is_free && has_free_step ? run_blocks(st, G, take_free_steps, separable_substep, s, h, n)
                                                  : run_steps(st, G, separable_substep, s, h, n);
-    copy_n(G->size, w->end, g);
+    copy_n(G->size, end_of(st), g);
     return status;
 }
 
@@ -250,9 +253,8 @@ static lie_status prepare(lie_stepper *st)
     const lie_ops *G = st->group;
     const lie_tableau *tab = st->tableau;
     separable *w = of(st);
-    *w = (separable){.F = st->work + HEAD, .memory = st->memory, .legendre = lie_legendre_of(G)};
+    *w = (separable){.F = st->work + HEAD};
     w->data = w->F + G->dim;
-    w->end = w->memory + separable_end(G->dim);
     memset(w->F, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
@@ -261,7 +263,7 @@ static lie_status prepare(lie_stepper *st)
     st->run = run_any;
     for (int i = 0; i < INSTANCES; i++)
         if (G == instances[i].G) st->run = instances[i].run;
-    return w->legendre->prepare(G, w->data, st->system->inertia);
+    return lie_legendre_of(G)->prepare(G, w->data, st->system->inertia);
 }
 
 void lie__separable_weights(const lie_stepper *st, double *before, double *after)
