@@ -175,6 +175,7 @@ static void run_with(const lie_event *event, const char *method, int lanes, int 
     lie_points p = points_of(component);
     crew_dismiss(&c);
     crew_enlist(&c, method, c.options.step.retraction, lanes, threads);
+    p.ensemble = c.e;
     station_all(event);
     calls = 0;
     run(&p, STEPS);
@@ -243,6 +244,7 @@ void test_points_are_those_of_lie_section_next(void)
     const lie_event event = {.value = mixed_value};
     lie_points p = points_of(0);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, STEPS);
     for (int i = 0; i < COUNT; i++) {
@@ -298,6 +300,7 @@ void test_points_begin_where_a_trajectory_is_seen_again(void)
     const lie_event event = {.value = number_value, .ctx = &on_s3[0]};
     lie_points p = points_of(on_s3[0]);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, 333);
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 67, 0));
@@ -327,6 +330,7 @@ void test_points_stop_when_they_are_enough(void)
         int stopped = 0;
         crew_dismiss(&c);
         crew_enlist(&c, "sv", "cay", by_trail ? 0 : 1, 2);
+        p.ensemble = c.e;
         station_all(&event);
         for (int i = 0; i < COUNT; i += 3) most[i] = 1 + i % 2;
         run(&p, 700);
@@ -350,6 +354,7 @@ void test_points_that_are_queued_come_first(void)
     const lie_event event = {.value = number_value, .ctx = &on_s3[0]};
     lie_points p = points_of(0);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, 10);
     memset(found, 0, sizeof found);
@@ -388,6 +393,7 @@ static void expect_points_beside_the_blind(int lanes)
     lie_points p = points_of(0);
     crew_dismiss(&c);
     crew_enlist(&c, "sv", "cay", lanes, 1);
+    p.ensemble = c.e;
     station_all(&event);
     station(&posts[9], 9, &blind);
     station(&posts[10], 10, &blind);
@@ -420,6 +426,7 @@ void test_points_of_trajectories_that_fail(void)
     lie_points p = points_of(on_s3[0]);
     lie_reducer r;
     muster(CREW_CALLBACK, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     expect_of_all(&event);
     c.params[9].top.gravity = 0.76; /* a force that is not a number where q0 falls below it */
     station_all(&event);

@@ -192,7 +192,7 @@ void test_family_in_sections(void)
 
 static void ensemble_of(lie_state *out, const lie_options *step, int lanes)
 {
-    static double room[16384];
+    static double room[65536];
     lie_ensemble *e;
     const lie_ensemble_options opt = {.step = *step, .h = 0.02, .threads = 1};
     TEST_ASSERT_TRUE(lie_ensemble_memsize(&sys, 1, 5, &opt) <= sizeof room);
