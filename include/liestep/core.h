@@ -10,6 +10,7 @@
 #include <liestep/estimate.h>
 #include <liestep/family.h>
 #include <liestep/feedback.h>
+#include <liestep/form.h>
 #include <liestep/free_flow.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>

@@ -4,6 +4,7 @@
 #include "lib/methods/lanes/lanes.h"
 
 #include "lib/methods/stepping.h"
+#include "lib/systems/form.h"
 
 #define LANES(name) extern const lie_lanes lie__##name##_lanes;
 #include "lib/methods/lanes/lanes.def"
@@ -89,7 +90,7 @@ int lie__lanes_force(lanes_force *out, const lie_system *systems, long long coun
         const lie_system *sys = &systems[i];
         free &= !sys->force;
         forced &= sys->force != 0;
-        weight &= sys->force == lie__top_force || sys->force == lie__vehicle_force;
+        weight &= lie__form_is_weight(sys);
     }
     *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
     return free || forced;
@@ -97,9 +98,5 @@ int lie__lanes_force(lanes_force *out, const lie_system *systems, long long coun
 
 void lie__lanes_weight(const lanes_plan *plan, double *out, const lie_system *sys)
 {
-    if (plan->force != LANES_WEIGHT) return;
-    if (plan->shape.dim == 6)
-        lie__vehicle_righting(sys, out + plan->shape.data);
-    else
-        lie__top_weight(sys, out + plan->shape.data);
+    if (plan->force == LANES_WEIGHT) sys->form->weight(sys, out + plan->shape.data);
 }

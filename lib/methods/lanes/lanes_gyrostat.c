@@ -3,8 +3,8 @@
  * of LIE_LANES doubles for which this file is compiled. Compiled without LIE_LANES: their plan (lanes.h). One vector at
  * a time: a step is long enough to keep the processor busy. Where a step is not found in a lane it is lost (lanes.h),
  * and stands still. */
+#include "lib/methods/gyrostat.h"
 #include "lib/methods/lanes/lanes.h"
-#include "lib/systems/catalogue/gyrostat.h"
 
 LIE_INLINE lanes_shape shape_on(lanes_group group)
 {
@@ -116,7 +116,8 @@ static void params(const lanes_plan *p, double *out, const lie_system *sys)
     gyrostat body;
     (void)p;
     memcpy(&body, out, sizeof body);
-    if (lie__gyrostat_now(&body, sys)) memcpy(out, &body, sizeof body);
+    lie__gyrostat_now(&body, sys);
+    memcpy(out, &body, sizeof body);
 }
 
 const lie_lanes lie__gyrostat_lanes = {

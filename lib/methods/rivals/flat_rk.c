@@ -28,6 +28,7 @@
 #include "groups/attitude/coordinates.h"
 #include "groups/num/cholesky.h"
 #include "lib/methods/rivals/flat_rk.h"
+#include "lib/systems/form.h"
 
 enum { DIM = FLAT_DIM, SIZE = FLAT_SIZE, LONGEST = FLAT_LONGEST };
 
@@ -49,6 +50,7 @@ typedef struct flat_rk {
     double *memory;            /* flat_rk.h */
     double inverse[DIM * DIM]; /* of the inertia */
     int is_diagonal;           /* it is */
+    int is_weight;             /* the force is the weight that the form of the system states */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double) };
@@ -234,7 +236,10 @@ LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_sys
     else
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
-        sys->force(sys, term, g);
+        if (w->is_weight)
+            form_weight_force(sys, C->size, term, g);
+        else
+            sys->force(sys, term, g);
         flat_add(C->dim, dm, term);
     }
     if (sys->external) {
@@ -393,6 +398,7 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     flat_rk *w = (flat_rk *)st->work;
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
     *w = (flat_rk){.take = take, .memory = st->memory, .u = st->work + HEAD};
+    w->is_weight = lie__form_is_weight(st->system);
     st->run = run;
     st->unprojected = 1;
     lie_status status = st->system->inertia ? invert(C->dim, w->inverse, st->system->inertia) : LIE_OK;

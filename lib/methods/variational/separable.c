@@ -24,6 +24,7 @@
 #include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/separable.h"
 #include "lib/methods/variational/tangent.h"
+#include "lib/systems/form.h"
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
@@ -31,6 +32,7 @@ typedef struct separable {
     double *data;         /* of the Legendre transform */
     double before, after; /* a, b */
     int known;            /* F is the force at the end of the last step of this run */
+    int is_weight;        /* the force is the weight that the form of the system states */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -130,17 +132,27 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     return status;
 }
 
+/* F(g), from the numbers of the form where there is one: as in lanes */
+LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
+{
+    separable *w = of(st);
+    if (w->is_weight)
+        form_weight_force(st->system, G->size, w->F, g);
+    else
+        force_at(st, G, w->F, g);
+}
+
 LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     separable *w = of(st);
     if (w->before != 0.0) {
-        if (!w->known) force_at(st, G, w->F, at->g);
+        if (!w->known) own_force(st, G, at->g);
         kick(G->dim, at->m, at->low_m, w->before * h, w->F);
     }
     w->known = 0;
     lie_status status = free_step(st, G, at->g, at->low_g, at->m, at->low_m, h, info);
     if (status != LIE_OK || w->after == 0.0) return status;
-    force_at(st, G, w->F, at->g);
+    own_force(st, G, at->g);
     w->known = 1;
     kick(G->dim, at->m, at->low_m, w->after * h, w->F);
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -253,9 +265,12 @@ static lie_status prepare(lie_stepper *st)
     const lie_ops *G = st->group;
     const lie_tableau *tab = st->tableau;
     separable *w = of(st);
-    *w = (separable){.F = st->work + HEAD};
-    w->data = w->F + G->dim;
-    memset(w->F, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    double *next = st->work + HEAD;
+    *w = (separable){.F = next, .memory = next + G->dim, .legendre = legendre_of(G)};
+    w->data = w->memory + memory_doubles(G);
+    w->end = w->data - G->size;
+    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    w->is_weight = lie__form_is_weight(st->system);
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];

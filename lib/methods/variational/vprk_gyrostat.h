@@ -3,8 +3,8 @@
 #ifndef LIESTEP_LIB_VPRK_GYROSTAT_H
 #define LIESTEP_LIB_VPRK_GYROSTAT_H
 
+#include "lib/methods/gyrostat.h"
 #include "lib/methods/stepping.h"
-#include "lib/systems/catalogue/gyrostat.h"
 
 /* Has the stepper of vprk0, which is prepared, a short way? Then it takes it from now on. */
 void lie__vprk_gyrostat_prepare(lie_stepper *st);
