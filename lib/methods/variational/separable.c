@@ -265,11 +265,9 @@ static lie_status prepare(lie_stepper *st)
     const lie_ops *G = st->group;
     const lie_tableau *tab = st->tableau;
     separable *w = of(st);
-    double *next = st->work + HEAD;
-    *w = (separable){.F = next, .memory = next + G->dim, .legendre = legendre_of(G)};
-    w->data = w->memory + memory_doubles(G);
-    w->end = w->data - G->size;
-    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    *w = (separable){.F = st->work + HEAD};
+    w->data = w->F + G->dim;
+    memset(w->F, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     w->is_weight = lie__form_is_weight(st->system);
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
