@@ -194,7 +194,7 @@ void test_threads_of_an_ensemble(void)
         obs.bytes = lie_ensemble_sums_bytes(e, STEPS, &obs);
         obs.sums = malloc(obs.bytes);
         TEST_ASSERT_NOT_NULL(obs.sums);
-        waits = e.threads > 1; /* without OpenMP there is one thread, which must not wait */
+        waits = lie_ensemble_threads(e) > 1; /* without OpenMP there is one thread, which must not wait */
         TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, STEPS, &obs));
         TEST_ASSERT_EQUAL_INT(waits ? 2 : 1, atomic_load(&most));
         TEST_ASSERT_EQUAL_INT(waits, atomic_load(&strangers) > 0);
