@@ -5,6 +5,7 @@
 
 #include "lib/methods/stepping.h"
 #include "lib/systems/form.h"
+#include "lib/systems/traits.h"
 
 #define LANES(name) extern const lie_lanes lie__##name##_lanes;
 #include "lib/methods/lanes/lanes.def"
@@ -90,7 +91,7 @@ int lie__lanes_force(lanes_force *out, const lie_system *systems, long long coun
         const lie_system *sys = &systems[i];
         free &= !sys->force;
         forced &= sys->force != 0;
-        weight &= lie__form_is_weight(sys);
+        weight &= lie__traits_of(sys).is_weight;
     }
     *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
     return free || forced;
