@@ -102,7 +102,7 @@ static lie_status line_flow(const piece *p, int part, const lie_place *at, doubl
 }
 
 /* The numbers of a piece. */
-static lie_place node_of(const piece *p, const lie_place *at)
+static lie_place place_of(const piece *p, const lie_place *at)
 {
     lie_place part = *at;
     part.g += p->g, part.low_g += p->g, part.m += p->m, part.low_m += p->m;
@@ -129,7 +129,7 @@ lie_status lie__parts_product(const free_parts *T, int part, const lie_place *at
     }
     for (int k = 0; k < T->count && status == LIE_OK; k++) {
         const piece *p = T->of + k;
-        const node own = node_of(p, at);
+        const lie_place own = place_of(p, at);
         if (part < p->parts) status = (part == 0 ? p->first : p->rest)(p, part, &own, h);
     }
     return status;
