@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* claims.c: what a method claims on a group with a retraction, from its row in methods.def and, on R^n, from its
  * tableau; see lie_method_claims in stepper.h. */
-#include <liestep/product.h>
-
 #include <math.h>
 
+#include "groups/leaves.h"
 #include "lib/methods/stepping.h"
 
-/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? Of products
- * in products in products and deeper the answer is no. */
+/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? */
 static int all(int (*is)(const lie_ops *), const lie_ops *G)
 {
-    enum { DEPTH = 4 };
-    const lie_ops *of[DEPTH] = {G};
-    int next[DEPTH] = {0}, depth = 0;
-    if (strcmp(G->group, "product") != 0) return is(G);
-    while (depth >= 0) {
-        const lie_product *product = (const lie_product *)of[depth]->ctx;
-        if (next[depth] == product->count) {
-            depth--;
-            continue;
-        }
-        const lie_ops *F = product->factor[next[depth]++];
-        int is_product = strcmp(F->group, "product") == 0;
-        if (is_product ? depth == DEPTH - 1 : !is(F)) return 0;
-        if (is_product) of[++depth] = F, next[depth] = 0;
-    }
-    return 1;
+    leaves at = leaves_of(G);
+    const lie_ops *F;
+    while ((F = next_leaf(&at)))
+        if (!is(F)) return 0;
+    return !at.too_deep;
 }
 
 static int is_line(const lie_ops *G)
