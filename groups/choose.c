@@ -71,7 +71,8 @@ static lie_status choose_all(choice *c, const lie_ops *G, const char *names, lie
 static size_t bytes_of(const choice *c, const lie_ops *G)
 {
     size_t own = is_product(G) ? sizeof(lie_ops) + sizeof(lie_product) + (size_t)c->count * sizeof(lie_ops *) : 0;
-    return c->changed ? own + (size_t)c->described * sizeof(lie_ops) : 0;
+    size_t doubles = (own + (size_t)c->described * sizeof(lie_ops) + sizeof(double) - 1) / sizeof(double);
+    return c->changed ? doubles * sizeof(double) : 0;
 }
 
 size_t lie_ops_choose_memsize(const lie_ops *G, const char *names)
