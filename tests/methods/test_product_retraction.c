@@ -30,7 +30,13 @@ static void make(const lie_ops *attitude, const lie_ops *plane)
     TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&all, &all_product));
 }
 
-/* g = (R, x, cos, sin, position); any force will do */
+static double potential(const lie_system *sys, const double *g)
+{
+    (void)sys;
+    return g[9];
+}
+
+/* g = (R, x, cos, sin, position); any force will do, also one of another potential */
 static void force(const lie_system *sys, double *F, const double *g)
 {
     (void)sys;
@@ -44,7 +50,7 @@ static double inertia[81];
 static lie_system on(const lie_ops *G)
 {
     for (int i = 0; i < 9; i++) inertia[10 * i] = 1.0 + 0.3 * i;
-    return (lie_system){.name = "three bodies", .group = G, .inertia = inertia, .force = force};
+    return (lie_system){.name = "three bodies", .group = G, .inertia = inertia, .potential = potential, .force = force};
 }
 
 static lie_large_state run(const lie_ops *G, const char *method, const char *retraction)
