@@ -106,6 +106,15 @@ enum { LIE_EXACT = 0, LIE_DIFFERENCES_OF_DTAU = 1, LIE_DIFFERENCES_OF_TAU = 2 };
 LIE_API int lie_ops_builtin_count(void);
 LIE_API const lie_ops *lie_ops_builtin(int i);
 
+/* The groups of the library in words, R^n and products among them; the i-th, null beyond the last. */
+typedef struct lie_group_words {
+    const char *name;   /* lie_ops.group */
+    const char *header; /* "so3.h" */
+    const char *title;  /* "SO(3)" */
+    const char *what, *element, *velocity;
+} lie_group_words;
+LIE_API const lie_group_words *lie_group_words_at(int i);
+
 /* The built-in pair of that name, *out = pointer to static storage.
  * Status: LIE_ERR_UNKNOWN_NAME (also for a null name). */
 LIE_API lie_status lie_ops_find(const lie_ops **out, const char *group, const char *retraction);
