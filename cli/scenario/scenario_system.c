@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* scenario_system.c: the system of a scenario, made of its parameters. Most values go where systems.def says; what is
- * read by hand, and lie_<name>_system, are called in make_<name>. */
+ * read by hand or looked at first is the care of make_<name>. */
 #include <math.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
 
-static lie_status make_free_body(reading *r, const char *group)
-{
-    return lie_free_body_system(&r->out->system, &r->store->parameters.free_body, group);
-}
-
-static lie_status make_heavy_top(reading *r, const char *group)
-{
-    return lie_heavy_top_system(&r->out->system, &r->store->parameters.heavy_top, group);
-}
-
-static lie_status make_turntable(reading *r, const char *group)
-{
-    return lie_turntable_system(&r->out->system, &r->store->parameters.turntable, group);
-}
-
-static lie_status make_satellite(reading *r, const char *group)
-{
-    return lie_satellite_system(&r->out->system, &r->store->parameters.satellite, group);
-}
+/* make_<name> of the systems that need no care */
+#define ON_GROUP(name)                                                                                                 \
+    static lie_status make_##name(reading *r, const char *group)                                                       \
+    {                                                                                                                  \
+        return lie_##name##_system(&r->out->system, &r->store->parameters.name, group);                                \
+    }
+#define ALONE(name)                                                                                                    \
+    static lie_status make_##name(reading *r, const char *group)                                                       \
+    {                                                                                                                  \
+        (void)group;                                                                                                   \
+        return lie_##name##_system(&r->out->system, &r->store->parameters.name);                                       \
+    }
+#define WITH_CARE(name)
+#define SYSTEM(name, made, ...) made(name)
+#include "cli/scenario/systems.def"
+#undef SYSTEM
 
 /* I = diag(J, m 1) */
 static void fill_orbiter(const reading *r, lie_orbiter *p)
@@ -89,12 +86,6 @@ static lie_status make_vehicle(reading *r, const char *group)
     return lie_vehicle_system(&r->out->system, p);
 }
 
-static lie_status make_particle(reading *r, const char *group)
-{
-    (void)group;
-    return lie_particle_system(&r->out->system, &r->store->parameters.particle);
-}
-
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
 #define SYSTEM(name, ...) make_##name,
 #include "cli/scenario/systems.def"
@@ -103,7 +94,7 @@ static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
 
 #define HAS(key, type, member) {parameters_##key, offsetof(type, member)},
 #define BY_HAND(key) {parameters_##key, BY_HAND_AT},
-#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
     static const scenario_parameter name##_parameters[] = {parameters{NO_KEY, 0}};
 #include "cli/scenario/systems.def"
 #undef SYSTEM
@@ -111,7 +102,7 @@ static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
 const scenario_system *scenario_system_at(int i)
 {
     static const scenario_system all[SYSTEMS] = {
-#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
     {#name, groups, dim, inertia_dim, what, equation, inertia, name##_parameters},
 #include "cli/scenario/systems.def"
 #undef SYSTEM

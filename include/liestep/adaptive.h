@@ -61,7 +61,7 @@ LIE_API lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const li
 LIE_API const lie_adaptive_numbers *lie_adaptive_now(const lie_adaptive *a);
 
 /* What a checkpoint must keep for the same bits: the length of the next step and the error before it. The state, and
- * what the stepper has learnt, are the caller's to keep. Status: LIE_ERR_STEP_SIZE (h), LIE_ERR_TOLERANCE (before). */
+ * the memory of the stepper, are the caller's to keep. Status: LIE_ERR_STEP_SIZE (h), LIE_ERR_TOLERANCE (before). */
 LIE_API lie_status lie_adaptive_go_on(lie_adaptive *a, double h, double before);
 
 /* One step towards t_end, forwards or backwards in time, and not beyond it; none where s is there already. On failure s

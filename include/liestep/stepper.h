@@ -22,6 +22,10 @@
  * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the
  * same calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
  *
+ * Threads: a stepper belongs to one thread at a time, and so does a state. Callbacks of the system, observers and the
+ * linear solver of the options are called by that thread. An observer may read the stepper and the state; it must not
+ * step, reset or change them.
+ *
  * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (4.9) to (4.21); Marsden &
  * West, Discrete mechanics and variational integrators, 2001; Jimenez, thesis, 2012, section 5.2. */
 #ifndef LIESTEP_STEPPER_H

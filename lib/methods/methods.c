@@ -3,6 +3,11 @@
 #include "groups/num/refuse.h"
 #include "lib/methods/stepping.h"
 
+/* The families, each in a file of its own. */
+#define METHOD(name_, family_, ...) extern const struct lie_family lie__##family_;
+#include "lib/methods/methods.def"
+#undef METHOD
+
 #define ORDER(p) .order = p, .order_exp = p
 #define VARIATIONAL .symplectic = 1, .momentum = 1
 #define METHOD(name_, family_, ...) {.name = name_, .family = &lie__##family_, __VA_ARGS__},
