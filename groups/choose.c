@@ -33,10 +33,18 @@ static lie_status choose_leaf(const lie_ops **out, lie_ops *room, const lie_ops 
     return LIE_OK;
 }
 
+/* Letters up to the next comma or the end */
+static size_t length_of(const char *names)
+{
+    size_t n = 0;
+    while (names[n] && names[n] != ',') n++;
+    return n;
+}
+
 /* The name at *at, up to the next comma or the end, and *at behind it. */
 static lie_status next_name(char name[NAME], const char **at)
 {
-    size_t length = strcspn(*at, ",");
+    size_t length = length_of(*at);
     if (length >= NAME) return LIE_ERR_UNKNOWN_NAME;
     memcpy(name, *at, length);
     name[length] = 0;
@@ -48,7 +56,7 @@ static lie_status next_name(char name[NAME], const char **at)
 static lie_status choose_all(choice *c, const lie_ops *G, const char *names, lie_ops *rooms)
 {
     leaves at = leaves_of(G);
-    int for_all = !strchr(names, ',');
+    int for_all = names[length_of(names)] == 0;
     const lie_ops *F;
     char name[NAME];
     lie_status status = next_name(name, &names);
