@@ -40,7 +40,7 @@ static lie_status make_vehicle(void)
     for (int i = 0; i < 5; i++) memcpy(thrusters.actuator[i].wrench, wrench[i], sizeof wrench[i]);
     lie_se3_identity(at_start);
     lie_se3_exp(goal, twist);
-    return lie_vehicle_system(&thrusters.base, &vehicle);
+    return lie_vehicle_system(&thrusters.base, &vehicle, NULL);
 }
 
 typedef struct manoeuvre {

@@ -34,7 +34,7 @@ static lie_status make_vehicle(void)
     lie_inertia_diagonal(6, vehicle.linear_drag, drag);
     thrusters.count = 5;
     for (int i = 0; i < 5; i++) memcpy(thrusters.actuator[i].wrench, wrench[i], sizeof wrench[i]);
-    return lie_vehicle_system(&thrusters.base, &vehicle);
+    return lie_vehicle_system(&thrusters.base, &vehicle, NULL);
 }
 
 static void write_path(FILE *csv, const char *name, const lie_control_answer *a)

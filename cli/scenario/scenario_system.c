@@ -2,21 +2,16 @@
 /* scenario_system.c: the system of a scenario, made of its parameters. Most values go where systems.def says; what is
  * read by hand or looked at first is the care of make_<name>. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
 
 /* make_<name> of the systems that need no care */
-#define ON_GROUP(name)                                                                                                 \
+#define AS_IT_IS(name)                                                                                                 \
     static lie_status make_##name(reading *r, const char *group)                                                       \
     {                                                                                                                  \
         return lie_##name##_system(&r->out->system, &r->store->parameters.name, group);                                \
-    }
-#define ALONE(name)                                                                                                    \
-    static lie_status make_##name(reading *r, const char *group)                                                       \
-    {                                                                                                                  \
-        (void)group;                                                                                                   \
-        return lie_##name##_system(&r->out->system, &r->store->parameters.name);                                       \
     }
 #define WITH_CARE(name)
 #define SYSTEM(name, made, ...) made(name)
@@ -35,9 +30,8 @@ static void fill_orbiter(const reading *r, lie_orbiter *p)
 static lie_status make_orbiter(reading *r, const char *group)
 {
     lie_orbiter *p = &r->store->parameters.orbiter;
-    (void)group;
     fill_orbiter(r, p);
-    return lie_orbiter_system(&r->out->system, p);
+    return lie_orbiter_system(&r->out->system, p, group);
 }
 
 /* An unknown retraction is complained about with the method. */
@@ -46,8 +40,10 @@ static lie_status make_spacecraft(reading *r, const char *group)
     lie_spacecraft *p = &r->store->parameters.spacecraft;
     (void)group;
     fill_orbiter(r, &p->body);
-    lie_status status = lie_spacecraft_system(&r->out->system, p, retraction_asked(r));
-    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
+    char attitude[32];
+    snprintf(attitude, sizeof attitude, "SO3/%s", retraction_asked(r));
+    lie_status status = lie_spacecraft_system(&r->out->system, p, attitude);
+    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "SO3/cay") : status;
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
@@ -80,10 +76,9 @@ static void fill_thrusters(reading *r, lie_vehicle *p)
 static lie_status make_vehicle(reading *r, const char *group)
 {
     lie_vehicle *p = &r->store->parameters.vehicle;
-    (void)group;
     check_drag(r, p->linear_drag);
     fill_thrusters(r, p);
-    return lie_vehicle_system(&r->out->system, p);
+    return lie_vehicle_system(&r->out->system, p, group);
 }
 
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {

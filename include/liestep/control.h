@@ -144,12 +144,13 @@ LIE_API const lie_control_answer *lie_control_now(const lie_control *c);
 LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 
 /* Prepare: *c is the problem in `work` (aligned for double, at least memsize bytes), which stays with the caller; the
- * first guess is lie_control_line(c, 0). On failure *c is not touched. Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of
- * the system or retraction, LIE_ERR_LAGRANGIAN (a general one), LIE_ERR_SIZE (more than LIE_CONTROL_WHEELS wheels),
- * LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no
- * inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or
- * a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions at one end),
- * LIE_ERR_MEMORY, LIE_ERR_VERSION. Inputs that depend on each other are no error: see lie_actuation_dependence. */
+ * first guess is lie_control_line(c, 0). On failure *c is not touched. Status: LIE_ERR_INCOMPLETE (null actuation, g0
+ * or gT), that of the system or retraction, LIE_ERR_LAGRANGIAN (a general one), LIE_ERR_SIZE (more than
+ * LIE_CONTROL_WHEELS wheels), LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS
+ * (N), LIE_ERR_INPUTS (no inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input
+ * without weight, fuel or a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions
+ * at one end), LIE_ERR_MEMORY, LIE_ERR_VERSION. Inputs that depend on each other are no error: see
+ * lie_actuation_dependence. */
 #define lie_control_init(...) lie_control_init_as(LIE_COMPILED(lie_control_problem), __VA_ARGS__)
 LIE_API lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p,
                                        void *work, size_t bytes);
@@ -197,9 +198,9 @@ LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_option
 /* One local minimum that was found. */
 typedef struct lie_control_extremal {
     double cost;
-    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the line the other way round, then bent lines; with
-                  fuel or a cost of the user's 3 is the line by homotopy in the cost */
-    int hits;       /* how many starts led here */
+    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the line the other way round, then bent
+                  lines; with fuel or a cost of the user's 3 is the line by homotopy in the cost */
+    int hits;  /* how many starts led here */
     int iterations; /* of the first */
 } lie_control_extremal;
 

@@ -54,16 +54,15 @@ static int is_listed(const char *list, const char *word)
 /* What of the system the method cannot do, as a field and a clause; LIE_OK if nothing. */
 lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys)
 {
-    int is_quadratic = !sys->lagrangian && !sys->gyro;
-    int has_frame = m->takes_frames && !sys->lagrangian && sys->frame;
+    const traits is = lie__traits_of(sys);
     const char *needs = 0;
-    if (m->needs_free && (!is_quadratic || sys->force))
+    if (m->needs_free && (!is.quadratic || is.has_force))
         needs = "is for the free body: no potential, no gyroscopic term, no general Lagrangian";
-    else if (m->needs_quadratic && !is_quadratic && !has_frame)
+    else if (m->needs_quadratic && !is.quadratic && !(m->takes_frames && is.has_frame))
         needs = "is for an inertia and a potential: no gyroscopic term, no general Lagrangian";
-    else if (m->needs_unforced && sys->external)
+    else if (m->needs_unforced && is.has_external)
         needs = "is for systems without external force";
-    else if (m->needs_positional && sys->external && !sys->external_is_positional)
+    else if (m->needs_positional && !is.positional)
         needs = "is for external forces that do not depend on the velocity (external_is_positional)";
     else if (m->groups && !is_listed(m->groups, sys->group->group))
         needs = "is not for this group";

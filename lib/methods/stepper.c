@@ -39,12 +39,6 @@ static lie_status choose_method(lie_stepper *st, const lie_system *sys)
     return status;
 }
 
-/* 1 for l = 1/2 <I xi, xi> - V(g) without external forces */
-static int is_separable(const lie_system *sys)
-{
-    return !sys->lagrangian && !sys->gyro && !sys->external;
-}
-
 /* LIE_ERR_TABLEAU for a number that cannot be. */
 static lie_status check_numbers(lie_report *r, const char *what, int n, const double *x)
 {
@@ -127,13 +121,13 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     lie_status status = lie_system_explain(r, sys);
     if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
-    *st = (lie_stepper){.system = sys, .options = *opt};
+    *st = (lie_stepper){.system = sys, .is = lie__traits_of(sys), .options = *opt};
     status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
     if (status == LIE_OK) status = check_terms(r, st);
     if (status != LIE_OK) return status;
-    st->family = st->method->family == &lie__separable && !is_separable(sys) ? &lie__vprk0 : st->method->family;
+    st->family = st->method->family == &lie__separable && !st->is.separable ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
     return LIE_OK;

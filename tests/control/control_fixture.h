@@ -51,7 +51,7 @@ static void make_problems(void)
     memset(&vehicle, 0, sizeof vehicle);
     lie_inertia_diagonal(6, vehicle.inertia, inertia);
     lie_inertia_diagonal(6, vehicle.linear_drag, drag);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle, NULL));
     five_thrusters(&vehicle_inputs);
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&space, 3, "exp"));
     plane_inputs.base = (lie_system){.name = "point", .group = &space, .inertia = mass};

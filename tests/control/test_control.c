@@ -57,7 +57,7 @@ void test_control_flies_to_the_target_on_every_system(void)
         heavy.quadratic_drag[0] = 0.02, heavy.quadratic_drag[3] = 0.7, heavy.quadratic_drag[4] = 0.9;
         heavy.weight = heavy.buoyancy = 5.0, heavy.weight_at[2] = -0.05;
         if (kind == 5) lie_inertia_diagonal(6, heavy.inertia, (double[6]){1.5, 2, 2.5, 3, 3, 3});
-        if (kind >= 4) TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&a.base, &heavy));
+        if (kind >= 4) TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&a.base, &heavy, NULL));
         if (kind == 5) { /* tugs: pulls along fixed directions of space at the origin, and torques of the body */
             unit_inputs(&a, 6);
             for (int i = 3; i < 6; i++) a.actuator[i].kind = LIE_SPATIAL_WRENCH;

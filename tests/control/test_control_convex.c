@@ -74,7 +74,7 @@ static void make_coupled(double coupling)
     memset(vehicle.linear_drag, 0, sizeof vehicle.linear_drag);
     for (int i = 0; i < 3; i += 2)
         vehicle.inertia[6 * i + 4] = vehicle.inertia[24 + i] = coupling * sqrt(own[7 * i] * own[28]);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle, NULL));
 }
 
 static lie_control_problem random_target(int number, double angle, double length)

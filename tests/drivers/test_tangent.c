@@ -127,7 +127,7 @@ void test_tangent_is_symplectic_to_round_off(void)
     lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1.0, 2.0, 3.0, 1.5, 2.5, 3.5});
     vehicle.inertia[4] = vehicle.inertia[24] = 0.3;
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&on_s3, &top, "S3"));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&on_se3, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&on_se3, &vehicle, NULL));
     on_se3.group->identity(on_se3.group, g);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         double a = worst_defect(&on_s3, methods[i], q, w), b = worst_defect(&on_se3, methods[i], g, v);

@@ -16,7 +16,7 @@ void setUp(void)
     memset(&body, 0, sizeof body);
     lie_inertia_diagonal(6, body.inertia, (double[6]){1, 2, 3, 1, 2, 3});
     TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&s3, &top, "S3"));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&se3, &body));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&se3, &body, NULL));
 }
 
 void tearDown(void)
