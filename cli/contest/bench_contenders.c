@@ -20,9 +20,9 @@ static const peer *peer_at(int i)
 
 static const char *contender_name(int i)
 {
-    int methods = lie_method_builtin_count();
-    if (i < methods) return cli_method_name(i);
-    return peer_at(i - methods) ? peer_at(i - methods)->name : NULL;
+    int peers = 0;
+    while (peer_at(peers)) peers++;
+    return i < peers ? peer_at(i)->name : cli_method_word(i - peers);
 }
 
 static void add_curve(contest *c, const contender *by)

@@ -47,6 +47,7 @@ typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_wh
 /* A method and what it claims; every claim is measured by the tests for every group and retraction. */
 typedef struct lie_method {
     const char *name;
+    const char *aliases;             /* null, or longer names of it, separated by spaces */
     const char *doc;                 /* one sentence */
     const char *reference;           /* author, year, equation */
     int order;                       /* with every retraction; 0: that of the tableau in the options */
@@ -65,7 +66,9 @@ typedef struct lie_method {
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
-    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
+    int needs_uncoupled;             /* on a product: for an inertia that does not couple the factors */
+    const char *groups;              /* names of the groups it is for, separated by spaces; null: all; of products, if
+                                        they are named, those whose factors are */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;
@@ -73,6 +76,7 @@ typedef struct lie_method {
 
 LIE_API int lie_method_builtin_count(void);
 LIE_API const lie_method *lie_method_builtin(int i); /* null outside 0 .. count-1 */
+/* By its name or one of its aliases: "sv", "stoermer_verlet". Status: LIE_ERR_UNKNOWN_NAME. */
 LIE_API lie_status lie_method_find(const lie_method **out, const char *name);
 
 /* What a method claims on this group with its retraction: 1 yes, 0 no, LIE_UNSAID where nothing is said. tab: the
@@ -99,10 +103,9 @@ LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
-    const char *method; /* "sv", "gauss2", ...; "auto" or null: lie_method_auto */
-    const char
-        *retraction; /* "exp", "cay", "skew", ...; of a product: of all factors, or "exp,cay,..." (lie_ops_choose);
-                               null: that of the system's group, of auto exp if the group is built in and has it */
+    const char *method;     /* "sv", "gauss2", ... or an alias; "auto" or null: lie_method_auto */
+    const char *retraction; /* "exp", "cay", "skew", ...; of a product: of all its factors, or "exp,cay,..."
+                               (lie_ops_choose); null: that of the system's group, of auto exp if that is built in */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */

@@ -29,12 +29,17 @@ static int has_exp(const lie_ops *G)
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
+    lie_status status;
     if (st->options.discrete) {
         st->method = &lie__method_discrete;
         return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
     }
-    if (name && strcmp(name, "auto") != 0) return lie_method_find(&st->method, name);
-    lie_status status = lie_method_auto(&st->method, 0, sys);
+    if (name && strcmp(name, "auto") != 0) {
+        status = lie_method_find(&st->method, name);
+        if (status == LIE_OK) st->options.method = st->method->name;
+        return status;
+    }
+    status = lie_method_auto(&st->method, 0, sys);
     if (status == LIE_OK && !st->options.retraction && has_exp(sys->group)) st->options.retraction = "exp";
     return status;
 }
