@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stepper.c: from names to a stepper on the caller's memory, steps and runs. The methods themselves are in
  * separable.c, vprk.c, rkmk.c and commfree.c. */
+#include <liestep/product.h>
 #include <liestep/series.h>
 
 #include <math.h>
@@ -11,26 +12,26 @@
 
 enum { ITERATIONS = 50 };
 
-/* The group of the system with the retraction of that name. */
-static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char *retraction)
+/* For the group with the retractions chosen while there is no other memory: the most that lie_ops_choose asks for. */
+typedef struct group_room {
+    double at[(sizeof(lie_ops) + sizeof(lie_product)) / sizeof(double) * (LIE_DIM_MAX + 1)];
+} group_room;
+
+static int has_exp(const lie_ops *G)
 {
-    const lie_ops *found;
-    if (!retraction || strcmp(retraction, G->retraction) == 0) {
-        *out = G;
-        return LIE_OK;
-    }
-    lie_status status = lie_ops_find(&found, G->group, retraction);
-    if (status != LIE_OK || found->dim != G->dim || found->size != G->size) return LIE_ERR_UNKNOWN_NAME;
-    *out = found;
-    return LIE_OK;
+    const lie_ops *E;
+    if (strcmp(G->retraction, "exp") == 0) return 1;
+    return lie_ops_find(&E, G->group, "exp") == LIE_OK && E->dim == G->dim && E->size == G->size;
 }
 
-/* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
- * and the group has it. */
+/* The method given, or that of that name; for none or "auto" the one that the system asks for, with exp where no
+ * retraction is named and the group is built in and has it. */
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
     lie_status status;
+    st->method = st->options.own;
+    if (st->method) return st->options.discrete ? LIE_ERR_METHOD : LIE_OK;
     if (st->options.discrete) {
         st->method = &lie__method_discrete;
         return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
@@ -41,8 +42,7 @@ static lie_status choose_method(lie_stepper *st, const lie_system *sys)
         return status;
     }
     status = lie_method_auto(&st->method, 0, sys);
-    if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)
-        st->options.retraction = "exp";
+    if (status == LIE_OK && !st->options.retraction && has_exp(sys->group)) st->options.retraction = "exp";
     return status;
 }
 
@@ -107,7 +107,7 @@ static lie_status check_terms(lie_report *r, const lie_stepper *st)
 }
 
 /* Method and group by their names. */
-static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system *sys)
+static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys)
 {
     lie_status status = choose_method(st, sys);
     if (status != LIE_OK && st->options.discrete)
@@ -115,20 +115,25 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system 
                                 "must be null or discrete beside options.discrete");
     if (status != LIE_OK)
         return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
-    status = choose_group(&st->group, sys->group, st->options.retraction);
+    if (!st->method->name || !st->method->family)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own", "must have a name and a family");
+    if (!st->method->family->substep && !st->method->family->prepare)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own.family", "must have a substep");
+    status = lie_ops_choose(&st->group, sys->group, st->options.retraction, room->at, sizeof room->at);
     if (status == LIE_OK) return LIE_OK;
     return lie__refuse_name(r, status, "options.retraction", st->options.retraction,
-                            "must be a name of a retraction that this group has");
+                            "must be a name of a retraction that this group has, or one for each factor of a product");
 }
 
 /* Everything but the memory. The report may be null. */
-static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, const lie_options *opt)
+static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys,
+                         const lie_options *opt)
 {
     lie_status status = lie_system_explain(r, sys);
     if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
     *st = (lie_stepper){.system = sys, .is = lie__traits_of(sys), .options = *opt};
-    status = choose_names(r, st, sys);
+    status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
     if (status == LIE_OK) status = check_terms(r, st);
@@ -136,33 +141,40 @@ static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, 
     st->family = st->method->family == &lie__separable && !st->is.separable ? &lie__vprk0 : st->method->family;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
+    st->memory_count = st->family->memory ? st->family->memory(st) : 0;
+    st->run = lie__family_run;
     return LIE_OK;
 }
 
-/* Bytes of a stepper with what its family wants; 0 where that is too much. */
+static size_t group_bytes(const lie_stepper *st)
+{
+    return lie_ops_choose_memsize(st->system->group, st->options.retraction);
+}
+
+/* Bytes of a stepper with what its family and its group want; 0 where that is too much. */
 static size_t bytes_of(const lie_stepper *st)
 {
-    int doubles = st->family->doubles(st);
-    return doubles > 0 ? ((size_t)STEPPER_DOUBLES + (size_t)doubles) * sizeof(double) : 0;
+    int doubles = st->family->doubles ? st->family->doubles(st) : 0;
+    int is_too_much = doubles < 0 || st->memory_count < 0 || st->memory_count > LIE_MEMORY_MAX;
+    size_t all = (size_t)(STEPPER_DOUBLES + st->memory_count) + (size_t)doubles;
+    return is_too_much ? 0 : all * sizeof(double) + group_bytes(st);
 }
 
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
-    return choose(0, &st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
+    group_room room;
+    return choose(0, &st, &room, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
-/* The answer of a family about its memory depends on no number in it. */
-lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns)
+lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt)
 {
-    double nothing[64] = {0.0};
     lie_stepper st;
-    lie_status status = choose(0, &st, sys, opt);
+    group_room room;
+    lie_status status = choose(0, &st, &room, sys, opt);
     if (status != LIE_OK) return status;
-    st.work = nothing;
-    st.family->memory(&st, learns);
-    *bytes = bytes_of(&st);
-    return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+    *out = (stepper_needs){bytes_of(&st), st.memory_count, st.family};
+    return out->bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
 }
 
 /* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
@@ -177,10 +189,10 @@ static void clear(double *work, size_t bytes)
 }
 
 /* All checks of an init: the stepper without its memory, and how many bytes it needs. */
-static lie_status plan(lie_report *r, lie_stepper *made, size_t *needed, const lie_system *sys, const lie_options *opt,
-                       const void *work, size_t bytes)
+static lie_status plan(lie_report *r, lie_stepper *made, group_room *room, size_t *needed, const lie_system *sys,
+                       const lie_options *opt, const void *work, size_t bytes)
 {
-    lie_status status = choose(r, made, sys, opt);
+    lie_status status = choose(r, made, room, sys, opt);
     if (status != LIE_OK) return status;
     *needed = bytes_of(made);
     return lie__refuse_memory(r, work, bytes, *needed > 0 ? *needed : SIZE_MAX);
@@ -190,8 +202,9 @@ lie_status lie_stepper_explain(lie_report *report, const lie_system *sys, const 
                                size_t bytes)
 {
     lie_stepper made;
+    group_room room;
     size_t needed;
-    lie_status status = plan(report, &made, &needed, sys, opt, work, bytes);
+    lie_status status = plan(report, &made, &room, &needed, sys, opt, work, bytes);
     return status == LIE_OK ? lie__accept(report) : status;
 }
 
@@ -199,14 +212,20 @@ lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, co
                                const lie_options *opt, void *work, size_t bytes)
 {
     lie_stepper made, *to = (lie_stepper *)work;
+    group_room room;
     size_t needed;
     if (compiled != LIE_COMPILED(lie_options)) return LIE_ERR_VERSION;
-    lie_status status = plan(0, &made, &needed, sys, opt, work, bytes);
+    lie_status status = plan(0, &made, &room, &needed, sys, opt, work, bytes);
     if (status != LIE_OK) return status;
-    made.work = (double *)work + STEPPER_DOUBLES;
-    clear(made.work, needed - STEPPER_DOUBLES * sizeof(double));
+    size_t last = group_bytes(&made);
+    made.memory = (double *)work + STEPPER_DOUBLES;
+    made.work = made.memory + made.memory_count;
+    memset(made.memory, 0, (size_t)made.memory_count * sizeof(double));
+    clear(made.work, needed - (size_t)(STEPPER_DOUBLES + made.memory_count) * sizeof(double));
+    status = lie_ops_choose(&made.group, sys->group, made.options.retraction, (char *)work + needed - last, last);
     *to = made;
-    status = to->family->prepare(to);
+    if (status == LIE_OK && to->family->prepare) status = to->family->prepare(to);
+    if (status == LIE_OK && to->run == lie__family_run && !to->family->substep) status = LIE_ERR_METHOD;
     if (status == LIE_OK) *st = to;
     return status;
 }
@@ -248,32 +267,24 @@ const lie_statistics *lie_stepper_statistics(const lie_stepper *st)
 
 int lie_stepper_memory_count(const lie_stepper *st)
 {
-    int count;
-    st->family->memory(st, &count);
-    return count;
+    return st->memory_count;
 }
 
 void lie_stepper_memory_get(const lie_stepper *st, double *out)
 {
-    int count;
-    const double *from = st->family->memory(st, &count);
-    memcpy(out, from, (size_t)count * sizeof *out);
+    memcpy(out, st->memory, (size_t)st->memory_count * sizeof *out);
 }
 
 void lie_stepper_memory_set(lie_stepper *st, const double *in)
 {
-    int count;
-    double *to = st->family->memory(st, &count);
-    memcpy(to, in, (size_t)count * sizeof *in);
-    st->family->moved(st);
+    memcpy(st->memory, in, (size_t)st->memory_count * sizeof *in);
+    tell_moved(st);
 }
 
 void lie_stepper_reset(lie_stepper *st)
 {
-    int count;
-    double *learnt = st->family->memory(st, &count);
-    memset(learnt, 0, (size_t)count * sizeof *learnt);
-    st->family->moved(st);
+    memset(st->memory, 0, (size_t)st->memory_count * sizeof *st->memory);
+    tell_moved(st);
     st->statistics = (lie_statistics){.iterations = 0};
 }
 
