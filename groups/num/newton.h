@@ -8,9 +8,9 @@
  *
  * The answer is certified. LIE_OK means: the residual was evaluated at the x that is returned, and
  *     |r| <= 2^-44 of its terms,    or    |h J^-1 r| <= 2^-52 with the Jacobian of this x.
- * (2^-44 is multiplied by `grain`.) The second is for bodies near rest, where large forces cancel inside a callback and leave a rounding that the terms
- * seen here do not show. The determinant of every Jacobian on the way has the sign it has for h = 0, where the wanted
- * branch of solutions starts.
+ * (2^-44 is multiplied by `grain`.) The second is for bodies near rest, where large forces cancel inside a callback
+ * and leave a rounding that the terms seen here do not show. The determinant of every Jacobian on the way has the sign
+ * it has for h = 0, where the wanted branch of solutions starts.
  *
  * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011, section 2.1. */
 #ifndef LIESTEP_LIB_NEWTON_H

@@ -92,8 +92,8 @@ struct lie_ops {
      * entries. */
     int casimirs;
     void (*casimir)(const lie_ops *G, double *C, const double *m);
-    /* May be null: *out = this group with its retraction of that name, for groups that are not built in and have several.
-     * Status: LIE_ERR_UNKNOWN_NAME. */
+    /* May be null: *out = this group with its retraction of that name, for groups that are not built in and have
+     * several. Status: LIE_ERR_UNKNOWN_NAME. */
     lie_status (*choose)(const lie_ops *G, lie_ops *out, const char *retraction);
     /* What is by differences: LIE_EXACT (0), or what lie_ops_complete has put here. Of a product the largest. */
     int differences;
@@ -123,7 +123,8 @@ LIE_API lie_status lie_ops_find(const lie_ops **out, const char *group, const ch
 /* *out = G with the retractions of these names: G itself, a built-in pair, or what is made in `work`: that has
  * lie_ops_choose_memsize bytes, aligned for double, and stays with the caller as long as *out is used.
  *   names   "cay": the retraction of G, or of every factor of a product; "exp,cay": of the factors from left to right,
- *           those of a product within the product in its place; an empty name leaves its factor as it is, as null does G
+ *           those of a product within the product in its place; an empty name leaves its factor as it is; null: G as
+ *           it is
  * R^n, of which all retractions are one map, stays as it is.
  * Status: LIE_ERR_UNKNOWN_NAME (a factor has none of that name; more or fewer names than factors), LIE_ERR_MEMORY,
  * LIE_ERR_SIZE (products within 8 products). *out is not touched then. */

@@ -152,8 +152,9 @@ LIE_API lie_status lie_matgroup_dskewinv_matrix(const lie_matgroup *M, double *o
 LIE_API lie_status lie_matgroup_dskew_body_deriv(const lie_matgroup *M, double *out, const double *x,
                                                  const double *psi);
 
-/* The same, described at run time: *out, group "matgroup", retraction "exp", "cay" or "skew". *M is kept by reference and must
- * live as long as *out is used. Status: LIE_ERR_SIZE if dim > LIE_DIM_MAX; LIE_ERR_UNKNOWN_NAME, also for null. */
+/* The same, described at run time: *out, group "matgroup", retraction "exp", "cay" or "skew". *M is kept by reference
+ * and must live as long as *out is used. Status: LIE_ERR_SIZE if dim > LIE_DIM_MAX; LIE_ERR_UNKNOWN_NAME, also for
+ * null. */
 LIE_API lie_status lie_matgroup_ops(lie_ops *out, const lie_matgroup *M, const char *retraction);
 
 LIE_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Retractions given without their tangent, which lie_ops_complete then takes by differences: every retraction of the
  * library given that way against its own tangent; one that the library does not know against the chain rule; lemmas;
- * what is said about it, and where it ends. A1 .. A4: Bou-Rabee & Marsden 2009, 4.2 to 4.5. Bounds are absolute, for points
- * and vectors of size one; what is known from exact tangents is far below. */
+ * what is said about it, and where it ends. A1 .. A4: Bou-Rabee & Marsden 2009, 4.2 to 4.5. Bounds are absolute, for
+ * points and vectors of size one; what is known from exact tangents is far below. */
 #include <liestep/product.h>
 #include <liestep/rn.h>
 #include <liestep/so3.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The retraction of a stepper on a product: chosen by name at init, in the work memory of the stepper. A chosen one is the
- * product that was made with it, to the bit. */
+/* The retraction of a stepper on a product: chosen by name at init, in the work memory of the stepper. A chosen one
+ * is the product that was made with it, to the bit. */
 #include <liestep/product.h>
 #include <liestep/rn.h>
 #include <liestep/se2.h>
