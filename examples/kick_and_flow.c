@@ -8,8 +8,8 @@
  * The environment is the host's own: here the gravity gradient on a circular orbit, 3 n^2 r x I r, r the direction to
  * the earth seen from the body. For such a torque T + V - n J is constant, J the momentum about the normal of the
  * orbit, V = 3/2 n^2 r . I r. Kick and flow is symplectic and of order 2: its error stays bounded, and however fast the
- * spacecraft tumbles, it comes from the torque alone, which is small. Beside it RK4 on (q, w), with the torque held over
- * the step and, for four times the price, asked for at every stage. */
+ * spacecraft tumbles, it comes from the torque alone, which is small. Beside it RK4 on (q, w), with the torque held
+ * over the step and, for four times the price, asked for at every stage. */
 #include <liestep/core.h>
 
 #include <stdio.h>

@@ -58,9 +58,10 @@ static lie_status slope_with(curve_fn *curve, const void *ctx, int rows, double 
 /* slope = dv/ds at 0, with the step at which the two orders agree. */
 static lie_status slope_of(curve_fn *curve, const void *ctx, int rows, double *slope)
 {
-    double now[LIE_SIZE_MAX], open = HUGE_VAL, open_now, s = 0x1p-6;
+    double now[LIE_SIZE_MAX], open = HUGE_VAL, open_now;
     lie_status status = LIE_OK;
-    for (int k = 0; k < LEVELS && open > 0x1p-40; k++, s *= 0.25) {
+    for (int k = 0; k < LEVELS && open > 0x1p-40; k++) {
+        const double s = ldexp(0x1p-6, -2 * k);
         status = slope_with(curve, ctx, rows, s, now, &open_now);
         if (status == LIE_ERR_DOMAIN) continue;
         if (status != LIE_OK) return status;
@@ -209,7 +210,7 @@ static lie_status body_on_line(const void *ctx, double s, double *out)
 lie_status lie__difference_body_deriv(const lie_ops *G, double *M, const double *x, const double *psi)
 {
     reader R;
-    double column[LIE_SIZE_MAX], r[LIE_DIM_MAX * LIE_DIM_MAX];
+    double column[LIE_SIZE_MAX] = {0.0}, r[LIE_DIM_MAX * LIE_DIM_MAX];
     int n = G->dim, is_given = G->dtau != lie__difference_dtau;
     lie_status status = is_given ? LIE_OK : reader_init(&R, G);
     for (int j = 0; j < n && status == LIE_OK; j++) {

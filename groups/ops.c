@@ -226,16 +226,18 @@ lie_status lie_ops_explain(lie_report *r, const lie_ops *G)
     if (G->size < 1 || G->size > size_max)
         return lie__refuse_entry(r, LIE_ERR_SIZE, "group.size", -1, G->size, size_max,
                                  "must be positive, and at most LIE_SIZE_MAX where dtau is by differences");
-    const char *missing = !G->group        ? "group.group"
-                          : !G->retraction ? "group.retraction"
-                          : !G->identity   ? "group.identity"
-                          : !G->mul        ? "group.mul"
-                          : !G->inv        ? "group.inv"
-                          : !G->Ad         ? "group.Ad"
-                          : !G->ad         ? "group.ad"
-                          : !G->tau        ? "group.tau"
-                                           : 0;
-    return missing ? lie__refuse(r, LIE_ERR_INCOMPLETE, missing, "must not be null") : lie__accept(r);
+#define CHECK_FIELD(field)                                                                                             \
+    if (!G->field) return lie__refuse(r, LIE_ERR_INCOMPLETE, "group." #field, "must not be null");
+    CHECK_FIELD(group)
+    CHECK_FIELD(retraction)
+    CHECK_FIELD(identity)
+    CHECK_FIELD(mul)
+    CHECK_FIELD(inv)
+    CHECK_FIELD(Ad)
+    CHECK_FIELD(ad)
+    CHECK_FIELD(tau)
+#undef CHECK_FIELD
+    return lie__accept(r);
 }
 
 lie_status lie_ops_complete(lie_ops *G)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* expression_codes.h: what an expression is once it was read: codes for a stack of numbers, on which a vector takes three
- * places. Written by expression.c, carried out by expression_value.c. */
+/* expression_codes.h: what an expression is once it was read: codes for a stack of numbers, on which a vector takes
+ * three places. Written by expression.c, carried out by expression_value.c. */
 #ifndef LIESTEP_CLI_EXPRESSION_CODES_H
 #define LIESTEP_CLI_EXPRESSION_CODES_H
 

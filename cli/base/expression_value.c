@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* expression_value.c: the value of an expression that was read: its codes, one after the other, on a stack of numbers. */
+/* expression_value.c: the value of an expression that was read: its codes, one after the other, on a stack of
+ * numbers. */
 #include <math.h>
 #include <string.h>
 

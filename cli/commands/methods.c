@@ -293,19 +293,26 @@ static int take_name(const char *name, const lie_method *list[MANY], int *count,
     return 0;
 }
 
+/* The names and the last option (-1: none) of the command line; 0 after a complaint. */
+static int take_arguments(int argc, char **argv, const lie_method *list[MANY], int *count, int *asks_auto, int *given)
+{
+    cli_arguments a = {argc, argv, .at = 1, .options = options};
+    for (int k; (k = cli_next(&a)) != CLI_END;) {
+        if (k == CLI_WRONG) return 0;
+        if (k != CLI_OPERAND) {
+            *given = k;
+        } else if (!take_name(a.value, list, count, asks_auto)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static cli_exit run(int argc, char **argv)
 {
     const lie_method *list[MANY];
     int given = -1, count = 0, asks_auto = 0;
-    cli_arguments a = {argc, argv, .at = 1, .options = options};
-    for (int k; (k = cli_next(&a)) != CLI_END;) {
-        if (k == CLI_WRONG) return EXIT_USAGE;
-        if (k != CLI_OPERAND) {
-            given = k;
-        } else if (!take_name(a.value, list, &count, &asks_auto)) {
-            return EXIT_USAGE;
-        }
-    }
+    if (!take_arguments(argc, argv, list, &count, &asks_auto, &given)) return EXIT_USAGE;
     int cards = (count > 0 || asks_auto) && given < 0;
     if (asks_auto && given >= 0 && count == 0) {
         cli_error("auto is no method but a choice among them; 'liestep methods auto' tells which");

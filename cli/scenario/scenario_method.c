@@ -3,8 +3,8 @@
  *
  * A method and an order name the member of a family: all methods called METHOD, METHOD_... or METHOD followed by a
  * digit that have this order with the retraction chosen. Of several it is the one of most substeps, which among
- * compositions of one order has the smallest error; of equals the first in the list. An alias names a method or, without
- * its digits, a family. */
+ * compositions of one order has the smallest error; of equals the first in the list. An alias names a method or,
+ * without its digits, a family. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* se3_cay.h: the kernels of a step on SE(3) with cay, over the numbers of real.h: one trajectory or one in each lane.
- * What they compute stands at the head of se3_step.h, which makes operations of the group of them; lib/methods/lanes/lanes_block.c
- * makes steps of several trajectories. Internal. */
+ * What they compute stands at the head of se3_step.h, which makes operations of the group of them;
+ * lib/methods/lanes/lanes_block.c makes steps of several trajectories. Internal. */
 #ifndef LIESTEP_GROUPS_SE3_CAY_H
 #define LIESTEP_GROUPS_SE3_CAY_H
 

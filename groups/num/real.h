@@ -2,9 +2,10 @@
 /* real.h: the number that the kernels of a step are written in. Internal.
  *
  * lie_real is a double, or, where LIE_LANES is defined, a vector of that many doubles: one trajectory in each lane. The
- * same text is compiled for both (lib/methods/lanes/lanes_block.c). Addition, product, quotient and square root are rounded correctly
- * in every lane, contraction is off, so that a lane has the bits of the plain double. A condition is a lie_mask, joined
- * with & and |; what depends on it is selected, and paths that are rarely taken are guarded by mask_any(mask).
+ * same text is compiled for both (lib/methods/lanes/lanes_block.c). Addition, product, quotient and square root are
+ * rounded correctly in every lane, contraction is off, so that a lane has the bits of the plain double. A condition is
+ * a lie_mask, joined with & and |; what depends on it is selected, and paths that are rarely taken are guarded by
+ * mask_any(mask).
  *
  * Vectors are those of gcc and clang; only square root, selection, mask_any and mask_all need the processor's own
  * names, and have a plain form for processors not named here. */

@@ -5,8 +5,9 @@
 
 #include <liestep/group.h>
 
-/* dtau = 1, so that the equation I xi = (dtau_{h xi})^T p has nothing to solve: xi = I^-1 p. data: I^-1. One product with
- * a matrix, or with its diagonal. Status of prepare: LIE_ERR_SIZE beyond LIE_DIM_MAX dimensions, LIE_ERR_INERTIA. */
+/* dtau = 1, so that the equation I xi = (dtau_{h xi})^T p has nothing to solve: xi = I^-1 p. data: I^-1. One product
+ * with a matrix, or with its diagonal. Status of prepare: LIE_ERR_SIZE beyond LIE_DIM_MAX dimensions,
+ * LIE_ERR_INERTIA. */
 extern const lie_legendre lie__rn_legendre;
 
 /* Its free step, which leaves `memory` and `info` alone. */

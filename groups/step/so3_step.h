@@ -20,8 +20,8 @@
  * exactly one.
  *
  * The moves add g (tau(x) - 1) to g and tau(x)^T m - m to m, both computed without cancellation, and carry the rounding
- * of the sums. A free step is solve and move in one, for cay: c and sigma need not be computed again from xi, and sigma is
- * predicted from the steps before.
+ * of the sums. A free step is solve and move in one, for cay: c and sigma need not be computed again from xi, and
+ * sigma is predicted from the steps before.
  *
  * Flops: solve 120 (cay), 230 (exp); move 80 to 150; free step 180 (S3), 240 (SO3).
  * References: Bou-Rabee & Marsden 2009, (4.21), (4.23) and (4.26). */

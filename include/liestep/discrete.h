@@ -7,8 +7,8 @@
  *     p0 = -D1 L_d - f-,    p1 = D2 L_d + f+       the two discrete Legendre transforms, momenta at the nodes
  *     E_d = -d/dh L_d(g0, g1; h)                   the discrete energy
  *
- * D1 and D2 are body derivatives, (D1 L_d)_i = d/ds L_d(g0 exp(s e_i), g1), (D2 L_d)_i = d/ds L_d(g0, g1 exp(s e_i)), so
- * that p0 and p1 are the momenta m of a lie_state. f- and f+ are discrete forces, impulses on the two nodes.
+ * D1 and D2 are body derivatives, (D1 L_d)_i = d/ds L_d(g0 exp(s e_i), g1), (D2 L_d)_i = d/ds L_d(g0, g1 exp(s e_i)),
+ * so that p0 and p1 are the momenta m of a lie_state. f- and f+ are discrete forces, impulses on the two nodes.
  *
  *     static lie_status slopes(const lie_discrete *L, double *D1, double *D2, double t, const double *g0,
  *                              const double *g1, double h);
@@ -57,7 +57,8 @@ struct lie_discrete {
 };
 
 /* What lie_discrete_compare_derivatives found: the largest error, relative to the largest number of its kind, as far as
- * it exceeds what the differences leave open. Below 1e-9, mostly 0, for right ones; infinite where a value is not finite;
+ * it exceeds what the differences leave open. Below 1e-9, mostly 0, for right ones; infinite where a value is not
+ * finite;
  * -1 where one of the two functions is null. */
 typedef struct lie_discrete_report {
     double slopes; /* against value */
@@ -66,8 +67,8 @@ typedef struct lie_discrete_report {
 } lie_discrete_report;
 
 /* The derivatives that L gives against differences at (t, g0, g1; h) along the retraction of G, whose step is found for
- * every entry. Take a generic point. The report is only touched on LIE_OK. Status: LIE_ERR_INCOMPLETE (neither value nor
- * slopes), LIE_ERR_STEP_SIZE, that of L and of the retraction. */
+ * every entry. Take a generic point. The report is only touched on LIE_OK. Status: LIE_ERR_INCOMPLETE (neither value
+ * nor slopes), LIE_ERR_STEP_SIZE, that of L and of the retraction. */
 LIE_API lie_status lie_discrete_compare_derivatives(const lie_discrete *L, const lie_ops *G,
                                                     lie_discrete_report *report, double t, const double *g0,
                                                     const double *g1, double h);

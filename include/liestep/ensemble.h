@@ -102,8 +102,8 @@ LIE_API size_t lie_ensemble_memsize(const lie_system *systems, long long system_
 
 /* Prepare: *e is an ensemble in `work` (aligned for double, at least memsize bytes). `work`, the systems, h_of and the
  * controls stay with the caller and must outlive it; `opt` is copied. The states are all 0 until they are set. On
- * failure *e is not touched. Status: that of lie_stepper_init for any of the systems; LIE_ERR_SIZE (count, system_count,
- * lanes, threads; systems on different groups), LIE_ERR_MEMORY, LIE_ERR_VERSION. */
+ * failure *e is not touched. Status: that of lie_stepper_init for any of the systems; LIE_ERR_SIZE (count,
+ * system_count, lanes, threads; systems on different groups), LIE_ERR_MEMORY, LIE_ERR_VERSION. */
 #define lie_ensemble_init(...) lie_ensemble_init_as(LIE_COMPILED(lie_ensemble_options), __VA_ARGS__)
 LIE_API lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensemble **e, const lie_system *systems,
                                         long long system_count, long long count, const lie_ensemble_options *opt,

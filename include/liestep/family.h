@@ -10,14 +10,15 @@
  *     lie_stepper_init(&st, &sys, &(lie_options){.own = &mine}, work, bytes);
  *
  * A family is data and functions; a method is a family with a tableau or a composition and with what it claims. Such a
- * method goes wherever a name goes: runs, sections, tangents (by differences), estimates, ensembles (one trajectory at a
- * time), restarts. Composed methods come for free: a method with .composition = "suzuki4" has the substep called five
+ * method goes wherever a name goes: runs, sections, tangents (by differences), estimates, ensembles (one trajectory at
+ * a time), restarts. Composed methods come for free: a method with .composition = "suzuki4" has the substep called five
  * times a step. The substep sees to nothing but the motion: the loop over steps keeps time, statistics and rounding,
  * brings g back to the group from time to time, and undoes a step that fails.
  *
  * What a stepper must remember from step to step so that a restart gives the same bits (first guesses, a history) goes
- * to its memory, lie_stepper_memory: the library stores, restores and clears it, and puts it back where a step is undone. Everything else, prepared constants and
- * scratch, goes to its work, lie_stepper_work. examples/own_method.c. */
+ * to its memory, lie_stepper_memory: the library stores, restores and clears it, and puts it back where a step is
+ * undone. Everything else, prepared constants and scratch, goes to its work, lie_stepper_work.
+ * examples/own_method.c. */
 #ifndef LIESTEP_FAMILY_H
 #define LIESTEP_FAMILY_H
 
@@ -54,8 +55,8 @@ struct lie_family {
     /* Once, at init: fills the work, which is zero as the memory is. Status: that of lie_stepper_init. */
     lie_status (*prepare)(lie_stepper *st);
     /* A run of steps of length h begins at s, and has ended there. The parameters of the system may have changed since
-     * the last run, and s may be elsewhere than where that ended: what the memory has of it is to be looked at. Status of
-     * begin: any but LIE_OK ends the run with it. */
+     * the last run, and s may be elsewhere than where that ended: what the memory has of it is to be looked at. Status
+     * of begin: any but LIE_OK ends the run with it. */
     lie_status (*begin)(lie_stepper *st, const lie_state *s, double h);
     void (*end)(lie_stepper *st, const lie_state *s);
     /* Forget what belongs to the bits of g: they have changed. Called after a projection, after a step that was undone,

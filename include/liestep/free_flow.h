@@ -42,7 +42,8 @@
  * much beyond. No heap, no libm beyond sqrt. Not resolved: deviations from the middle axis below 1e-150 |m|, which
  * count as none.
  * References: van Zon & Schofield, J. Comput. Phys. 225 (2007) 145; Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci.
- * Comput. 30 (2008) 2084, for the same motion by theta functions and by quadrature. Conventions: docs/CONVENTIONS.md. */
+ * Comput. 30 (2008) 2084, for the same motion by theta functions and by quadrature. Conventions:
+ * docs/CONVENTIONS.md. */
 #ifndef LIESTEP_FREE_FLOW_H
 #define LIESTEP_FREE_FLOW_H
 

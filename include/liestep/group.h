@@ -49,8 +49,8 @@ typedef struct lie_legendre {
     int (*doubles)(const lie_ops *G);
     lie_status (*prepare)(const lie_ops *G, double *data, const double *inertia);
     lie_status (*solve)(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info);
-    /* May be null: solve for p = m and move by h xi in one go. `memory`: LIE_FREE_STEP_MEMORY doubles that it keeps from
-     * step to step, zeros at the start and after h has changed; they decide about speed and last bits only. */
+    /* May be null: solve for p = m and move by h xi in one go. `memory`: LIE_FREE_STEP_MEMORY doubles that it keeps
+     * from step to step, zeros at the start and after h has changed; they decide about speed and last bits only. */
     lie_status (*free_step)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h,
                             double *data, double *memory, lie_solve *info);
     /* May be null: xi = I^-1 p, the solution for h = 0, for those who want a guess. */

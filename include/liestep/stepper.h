@@ -9,8 +9,8 @@
  *     lie_run(st, &s, h, 1000);
  *
  * All of a stepper lies in its work memory. The state (state.h) is (t, g, m): time, group element, and the canonical
- * body momentum AT THE NODE, m = dl/dxi of the physical velocity. Nothing else is needed to go on, so h may change from step to step and may be negative. Every method
- * that claims `momentum` and every variational one ends with
+ * body momentum AT THE NODE, m = dl/dxi of the physical velocity. Nothing else is needed to go on, so h may change
+ * from step to step and may be negative. Every method that claims `momentum` and every variational one ends with
  *     P  = m + all impulses of the step, brought to g
  *     g+ = g tau(theta),    m+ = Ad*_{tau(theta)} P,
  * so the spatial momentum changes by the spatial impulses to round-off, whatever the solver did.
@@ -53,7 +53,6 @@ typedef struct lie_method {
     int order;                       /* with every retraction; 0: that of the tableau in the options */
     int order_exp;                   /* with exp */
     int symplectic;                  /* preserves the symplectic form of T*G (without external force) on every group */
-    const char *symplectic_on;       /* null, or where alone: groups or group/retraction, separated by spaces */
     int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
     int energy;                      /* energy is constant to round-off (without external force) */
     lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
@@ -67,6 +66,7 @@ typedef struct lie_method {
     int no_retraction;               /* the retraction changes nothing */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
     int needs_uncoupled;             /* on a product: for an inertia that does not couple the factors */
+    const char *symplectic_on;       /* null, or where alone it is: groups or group/retraction, separated by spaces */
     const char *groups;              /* names of the groups it is for, separated by spaces; null: all; of products, if
                                         they are named, those whose factors are */
     const struct lie_family *family; /* how it is carried out */
@@ -121,8 +121,9 @@ typedef struct lie_options {
 LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt);
 
 /* Prepare to step: *st is a stepper in `work` (aligned for double, at least memsize bytes). `work` and `sys` stay with
- * the caller and must outlive it; `opt` is copied. On failure *st is not touched. Status: that of lie_system_check; LIE_ERR_UNKNOWN_NAME (method, retraction),
- * LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY, LIE_ERR_INERTIA; LIE_ERR_VERSION. */
+ * the caller and must outlive it; `opt` is copied. On failure *st is not touched. Status: that of lie_system_check;
+ * LIE_ERR_UNKNOWN_NAME (method, retraction), LIE_ERR_METHOD, LIE_ERR_TABLEAU, LIE_ERR_SIZE (terms), LIE_ERR_MEMORY,
+ * LIE_ERR_INERTIA; LIE_ERR_VERSION. */
 #define lie_stepper_init(...) lie_stepper_init_as(LIE_COMPILED(lie_options), __VA_ARGS__)
 LIE_API lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, const lie_system *sys,
                                        const lie_options *opt, void *work, size_t bytes);

@@ -78,7 +78,8 @@ struct lie_system {
 /* Is this a system? Checked: a complete group (tauinv, move, legendre and casimir may be null) of 1 .. LIE_DIM_MAX
  * dimensions and 1 .. LIE_SIZE_MAX doubles; one of the two kinds of Lagrangian and nothing of the other; force and
  * potential both or neither, gyro_deriv with gyro, momentum and gradient with lagrangian; the ready callbacks of a form
- * that names none (lie_form_complete); inertia finite, symmetric to 1e-12 and positive definite. Status: LIE_ERR_INCOMPLETE, LIE_ERR_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
+ * that names none (lie_form_complete); inertia finite, symmetric to 1e-12 and positive definite. Status:
+ * LIE_ERR_INCOMPLETE, LIE_ERR_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
 LIE_API lie_status lie_system_check(const lie_system *sys);
 
 /* The same, and which callback or entry was refused. The report may be null. */

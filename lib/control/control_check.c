@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* control_check.c: can this problem be asked? The checks of lie_control_init, which can say what is wrong (report.h). */
+/* control_check.c: can this problem be asked? The checks of lie_control_init, which can say what is wrong
+ * (report.h). */
 #include <math.h>
 
 #include "groups/num/refuse.h"

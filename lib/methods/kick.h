@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kick.h: what a step has between its moves, over the numbers of real.h: impulses that carry their rounding. Internal. */
+/* kick.h: what a step has between its moves, over the numbers of real.h: impulses that carry their rounding.
+ * Internal. */
 #ifndef LIESTEP_LIB_KICK_H
 #define LIESTEP_LIB_KICK_H
 

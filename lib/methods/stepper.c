@@ -130,9 +130,9 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
                          const lie_options *opt)
 {
     lie_status status = lie_system_explain(r, sys);
-    if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
-    *st = (lie_stepper){.system = sys, .is = lie__traits_of(sys), .options = *opt};
+    if (!opt) return lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
+    *st = (lie_stepper){.system = sys, .group = sys->group, .is = lie__traits_of(sys), .options = *opt};
     status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);

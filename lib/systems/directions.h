@@ -41,7 +41,8 @@ LIE_INLINE void righting_force(lie_real *F, const lie_real arm[3], lie_real lift
     for (int i = 0; i < 3; i++) F[3 + i] = lift * g[6 + i];
 }
 
-/* The same of either: a x w, w the gradient of V = w . a, on an attitude of `size` 4 or 9; w has arm and lift on SE3. */
+/* The same of either: a x w, w the gradient of V = w . a, on an attitude of `size` 4 or 9; w has arm and lift on
+ * SE3. */
 LIE_INLINE void weight_force(int size, lie_real *F, const lie_real *w, const lie_real *g)
 {
     lie_real up[3];

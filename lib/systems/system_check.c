@@ -60,21 +60,24 @@ static lie_status check_form(lie_report *r, const lie_system *sys)
 /* A general l: the parts of the other kind must not be there. */
 static lie_status check_general(lie_report *r, const lie_system *sys)
 {
-    const char *const alone = "must be null with a general Lagrangian";
-    const char *foreign = sys->inertia       ? "system.inertia"
-                          : sys->potential   ? "system.potential"
-                          : sys->force       ? "system.force"
-                          : sys->force_deriv ? "system.force_deriv"
-                          : sys->gyro        ? "system.gyro"
-                          : sys->gyro_deriv  ? "system.gyro_deriv"
-                          : sys->frame       ? "system.frame"
-                                             : 0;
-    if (foreign) return lie__refuse(r, LIE_ERR_INCOMPLETE, foreign, alone);
-    const char *missing = !sys->lagrangian ? "system.lagrangian"
-                          : !sys->momentum ? "system.momentum"
-                          : !sys->gradient ? "system.gradient"
-                                           : 0;
-    return missing ? lie__refuse(r, LIE_ERR_INCOMPLETE, missing, "must be there with a general Lagrangian") : LIE_OK;
+#define CHECK_ABSENT(part)                                                                                             \
+    if (sys->part) return lie__refuse(r, LIE_ERR_INCOMPLETE, "system." #part, "must be null with a general Lagrangian");
+#define CHECK_PRESENT(part)                                                                                            \
+    if (!sys->part)                                                                                                    \
+        return lie__refuse(r, LIE_ERR_INCOMPLETE, "system." #part, "must be there with a general Lagrangian");
+    CHECK_ABSENT(inertia)
+    CHECK_ABSENT(potential)
+    CHECK_ABSENT(force)
+    CHECK_ABSENT(force_deriv)
+    CHECK_ABSENT(gyro)
+    CHECK_ABSENT(gyro_deriv)
+    CHECK_ABSENT(frame)
+    CHECK_PRESENT(lagrangian)
+    CHECK_PRESENT(momentum)
+    CHECK_PRESENT(gradient)
+#undef CHECK_ABSENT
+#undef CHECK_PRESENT
+    return LIE_OK;
 }
 
 static lie_status check_sizes(lie_report *r, const lie_system *sys)

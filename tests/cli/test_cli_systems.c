@@ -88,7 +88,8 @@ static void effects(const scenario *s, const double *g, const double *xi, double
     lie_system_momentum_rate(&s->system, out + 1 + s->system.group->dim, 0.0, g, xi, NULL);
 }
 
-/* "parameters.centre=[0.375, -0.25, 1.25]": what the scenario has, larger by a quarter; a quarter where the last is 0 */
+/* "parameters.centre=[0.375, -0.25, 1.25]": what the scenario has, larger by a quarter; a quarter where the last is
+ * 0 */
 static void change(changes *out, const scenario *s, key_id key)
 {
     const key_value *v = &s->store->values.of[key];

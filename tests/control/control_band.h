@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* control_band.h: the linear system of a Newton step of optimal control as one banded matrix, for LAPACK: an
- * independent way to the step that lib/control/control_sweep.c finds by elimination from node to node, and what to compare its
- * speed with.
+ * independent way to the step that lib/control/control_sweep.c finds by elimination from node to node, and what to
+ * compare its speed with.
  *
  * Unknowns of node k: y_k (2n), the multipliers of z_k = ..., z_k (2n), u_k (m); behind node N the lambda (rows):
  *     z_0 = 0,  z_{k+1} = A z_k + B u_k + c;   H (z, u) + h + (A, B)^T y_{k+1} - (y_k, 0) = 0;   at N with D^T lambda.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs methods of the library runs a discrete Lagrangian of one's own: ensembles, with the bits of single runs, and
- * sections, with the crossings of the method that it rebuilds. */
+/* What runs methods of the library runs a discrete Lagrangian of one's own: ensembles, with the bits of single runs,
+ * and sections, with the crossings of the method that it rebuilds. */
 #include <liestep/ensemble.h>
 #include <liestep/section.h>
 

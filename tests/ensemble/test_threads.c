@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In which threads callbacks are called, as the headers say: those of a stepper, a section and a manoeuvre in the thread
- * that calls, one at a time; those of an ensemble in several at once, but for what belongs to one chunk. */
+/* In which threads callbacks are called, as the headers say: those of a stepper, a section and a manoeuvre in the
+ * thread that calls, one at a time; those of an ensemble in several at once, but for what belongs to one chunk. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <liestep/liestep.h>

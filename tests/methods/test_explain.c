@@ -107,8 +107,10 @@ void test_explain_null_pointers(void)
     system_blamed(LIE_ERR_INCOMPLETE, "system.group." #op, -1, &sys);
     TEAR(identity)
     TEAR(mul)
-    TEAR(inv) TEAR(Ad) TEAR(Adt) TEAR(ad) TEAR(adt) TEAR(tau) TEAR(dtau) TEAR(dtaut) TEAR(dtauinv) TEAR(dtauinvt)
-        TEAR(dtau_body_deriv) TEAR(project)
+    TEAR(inv)
+    TEAR(Ad)
+    TEAR(Adt) TEAR(ad) TEAR(adt) TEAR(tau) TEAR(dtau) TEAR(dtaut) TEAR(dtauinv) TEAR(dtauinvt) TEAR(dtau_body_deriv)
+        TEAR(project)
 #undef TEAR
             torn = lie_so3_cay_ops,
             torn.dim = LIE_DIM_MAX + 1;
@@ -138,7 +140,9 @@ void test_explain_a_group_of_ones_own(void)
     own = lie_so3_cay_ops, own.op = 0;                                                                                 \
     group_blamed(LIE_ERR_INCOMPLETE, "group." #op, &own);
     TEAR(group)
-    TEAR(retraction) TEAR(identity) TEAR(mul) TEAR(inv) TEAR(Ad) TEAR(ad) TEAR(tau)
+    TEAR(retraction)
+    TEAR(identity)
+    TEAR(mul) TEAR(inv) TEAR(Ad) TEAR(ad) TEAR(tau)
 #undef TEAR
         own = lie_so3_cay_ops,
         own.dim = LIE_DIM_MAX + 1;

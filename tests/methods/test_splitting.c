@@ -328,7 +328,8 @@ void test_splitting_order_on_products(void)
         }
 }
 
-/* A body in orbit, close enough to feel its shape: V couples place and attitude; split4 takes gradients of the force. */
+/* A body in orbit, close enough to feel its shape: V couples place and attitude; split4 takes gradients of the
+ * force. */
 void test_splitting_order_for_a_spacecraft(void)
 {
     lie_spacecraft craft = {.body = {.gm = 0.41}};

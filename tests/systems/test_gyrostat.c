@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Satellite and turntable with sv and cay: the short way (lib/methods/gyrostat.h) is the long one (lib/methods/variational/vprk.c), which a system
- * takes whose force is another function with the same values. */
+/* Satellite and turntable with sv and cay: the short way (lib/methods/gyrostat.h) is the long one
+ * (lib/methods/variational/vprk.c), which a system takes whose force is another function with the same values. */
 #include <math.h>
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 #include <liestep/free_flow.h>
 
-lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *out, const double m[3], double h);
+lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *step, const double m[3], double h);
 
 /* low_q, low_m, low_R: not null */
 lie_status lie__free_flow_s3(const lie_free_flow *flow, double q[4], double low_q[4], double m[3], double low_m[3],

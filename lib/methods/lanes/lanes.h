@@ -118,8 +118,8 @@ typedef struct lie_lanes {
     const lie_family *family;
     const lanes_kernel *kernels[3]; /* of 8, 4 and 2 lanes, or null; null where the processor has none */
     int own_constants;              /* of every trajectory: they come from its state, too */
-    /* Are there lanes for the stepper and all the systems? Of the plan there is the cap, force FREE, start and period 1,
-     * the rest is 0: group and shape are to be set, the others if they differ. */
+    /* Are there lanes for the stepper and all the systems? Of the plan there is the cap, force FREE, start and period
+     * 1, the rest is 0: group and shape are to be set, the others if they differ. */
     int (*plan)(lanes_plan *plan, const lie_stepper *st, const lie_system *systems, long long count);
     /* The constants: data, params and what follows. For the system of the stepper; own ones for the trajectory whose
      * memory the stepper has. */

@@ -17,8 +17,8 @@
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
  * Cost: 2 s - 1 passes and one evaluation. What a closed form states (form.h), a body under its weight, with wheels and
- * in an orbit frame, or with drag and thrusters, has its rates in the lanes (pirk_stages.c), as a free body has, with the
- * same bits for any number of them; under any other potential the force alone is called for; every other system is
+ * in an orbit frame, or with drag and thrusters, has its rates in the lanes (pirk_stages.c), as a free body has, with
+ * the same bits for any number of them; under any other potential the force alone is called for; every other system is
  * called for one stage after the other.
  *
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,

@@ -2,8 +2,8 @@
 /* pirk.h: the stages of a parallel iterated Runge-Kutta step (pirk.c), one in each lane of a vector. Internal.
  *
  * The state is flat: y = (q, m, x), the unit quaternion of the attitude, the body momentum and, on SE(3), the place.
- * lib/methods/runge_kutta/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for every instruction
- * set (lib/meson.build), with the same bits. */
+ * lib/methods/runge_kutta/pirk_stages.c computes what a step adds to it; it is compiled for plain doubles and once for
+ * every instruction set (lib/meson.build), with the same bits. */
 #ifndef LIESTEP_LIB_PIRK_H
 #define LIESTEP_LIB_PIRK_H
 

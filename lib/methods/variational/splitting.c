@@ -8,9 +8,9 @@
  * split: as few parts as possible, one on SO(3), S3 and R^n; turns: one-parameter subgroups (free_parts.h).
  *
  * A splitting b_1 a_1 b_2 ... of kicks and free steps is the composition of the method X "kick, part 1, ..., part k"
- * with its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ... with
- * neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section 3). The
- * sets of Runge-Kutta-Nystroem type serve where the free step is exact: T is quadratic in m, so on T*G
+ * with its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ...
+ * with neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section
+ * 3). The sets of Runge-Kutta-Nystroem type serve where the free step is exact: T is quadratic in m, so on T*G
  * [V, [V, [V, T]]] = 0.
  *
  * Seen from a moving frame, with A(g) = I b + a, b = Ad_{g^-1} eta (lie_system.frame), the Hamiltonian is
