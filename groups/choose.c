@@ -62,14 +62,14 @@ static lie_status choose_all(choice *c, const lie_ops *G, const char *names, lie
     lie_status status = next_name(name, &names);
     *c = (choice){.count = 0};
     while (status == LIE_OK && (F = next_leaf(&at))) {
-        lie_ops one;
+        lie_ops one, *room = rooms ? rooms + c->described : &one;
         if (c->count > 0 && !for_all) status = *names++ == ',' ? next_name(name, &names) : LIE_ERR_UNKNOWN_NAME;
-        if (status == LIE_OK)
-            status = choose_leaf(&c->leaf[c->count], rooms ? rooms + c->described : &one, F, name, for_all);
+        const lie_ops *leaf = F;
+        if (status == LIE_OK) status = choose_leaf(&leaf, room, F, name, for_all);
         if (status != LIE_OK) return status;
-        c->changed |= c->leaf[c->count] != F;
-        c->described += c->leaf[c->count] == (rooms ? rooms + c->described : &one);
-        c->count++;
+        c->changed |= leaf != F;
+        c->described += leaf == room;
+        c->leaf[c->count++] = leaf == &one ? 0 : leaf;
     }
     if (status == LIE_OK && at.too_deep) status = LIE_ERR_SIZE;
     return status == LIE_OK && *names ? LIE_ERR_UNKNOWN_NAME : status;
@@ -109,7 +109,7 @@ lie_status lie_ops_choose(const lie_ops **out, const lie_ops *G, const char *nam
     if (status == LIE_OK && own) {
         lie_product *product = (lie_product *)(void *)(ops + own + c.described);
         const lie_ops **factor = (const lie_ops **)(void *)(product + 1);
-        memcpy(factor, c.leaf, (size_t)c.count * sizeof *factor);
+        for (int i = 0; i < c.count; i++) factor[i] = c.leaf[i];
         *product = (lie_product){c.count, factor};
         status = lie_product_ops(ops, product);
     }

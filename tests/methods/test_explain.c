@@ -104,16 +104,23 @@ void test_explain_null_pointers(void)
     sys.group = &torn;
 #define TEAR(op)                                                                                                       \
     torn = lie_so3_cay_ops, torn.op = 0;                                                                               \
-    system_blamed(LIE_ERR_INCOMPLETE, "system.group." #op, -1, &sys);
-    TEAR(identity)
-    TEAR(mul)
-    TEAR(inv)
-    TEAR(Ad)
-    TEAR(Adt) TEAR(ad) TEAR(adt) TEAR(tau) TEAR(dtau) TEAR(dtaut) TEAR(dtauinv) TEAR(dtauinvt) TEAR(dtau_body_deriv)
-        TEAR(project)
+    system_blamed(LIE_ERR_INCOMPLETE, "system.group." #op, -1, &sys)
+    TEAR(identity);
+    TEAR(mul);
+    TEAR(inv);
+    TEAR(Ad);
+    TEAR(Adt);
+    TEAR(ad);
+    TEAR(adt);
+    TEAR(tau);
+    TEAR(dtau);
+    TEAR(dtaut);
+    TEAR(dtauinv);
+    TEAR(dtauinvt);
+    TEAR(dtau_body_deriv);
+    TEAR(project);
 #undef TEAR
-            torn = lie_so3_cay_ops,
-            torn.dim = LIE_DIM_MAX + 1;
+    torn = lie_so3_cay_ops, torn.dim = LIE_DIM_MAX + 1;
     system_blamed(LIE_ERR_SIZE, "system.group.dim", -1, &sys);
     torn = lie_so3_cay_ops, torn.size = 0;
     system_blamed(LIE_ERR_SIZE, "system.group.size", -1, &sys);
@@ -138,14 +145,17 @@ void test_explain_a_group_of_ones_own(void)
     blames(LIE_ERR_INCOMPLETE, "group", -1);
 #define TEAR(op)                                                                                                       \
     own = lie_so3_cay_ops, own.op = 0;                                                                                 \
-    group_blamed(LIE_ERR_INCOMPLETE, "group." #op, &own);
-    TEAR(group)
-    TEAR(retraction)
-    TEAR(identity)
-    TEAR(mul) TEAR(inv) TEAR(Ad) TEAR(ad) TEAR(tau)
+    group_blamed(LIE_ERR_INCOMPLETE, "group." #op, &own)
+    TEAR(group);
+    TEAR(retraction);
+    TEAR(identity);
+    TEAR(mul);
+    TEAR(inv);
+    TEAR(Ad);
+    TEAR(ad);
+    TEAR(tau);
 #undef TEAR
-        own = lie_so3_cay_ops,
-        own.dim = LIE_DIM_MAX + 1;
+    own = lie_so3_cay_ops, own.dim = LIE_DIM_MAX + 1;
     group_blamed(LIE_ERR_SIZE, "group.dim", &own);
     own = lie_so3_cay_ops, own.size = LIE_SIZE_MAX + 1, own.dtau = 0;
     group_blamed(LIE_ERR_SIZE, "group.size", &own);
