@@ -136,7 +136,7 @@ void test_product_retraction_of_the_spacecraft(void)
         lie_system sys;
         lie_stepper *st;
         for (int i = 0; i < 6; i++) craft[k].body.inertia[7 * i] = i < 3 ? 1.0 + 0.2 * i : 2.5;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&sys, &craft[k], k == 0 ? "exp" : "cay"));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&sys, &craft[k], k == 0 ? "SO3/exp" : "SO3/cay"));
         lie_options options = {.method = "sv", .retraction = "exp"};
         TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &options, work[k], sizeof work[k]));
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s[k], 0.0, g, xi));
