@@ -38,6 +38,9 @@ struct lie_family {
     int (*tangent_doubles)(const lie_stepper *st);
 };
 
+/* Is this one of the groups that lie__embedded is for? */
+int lie__embedded_takes(const lie_ops *G);
+
 /* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that
  * of lie_stepper_init. */
 lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
@@ -63,12 +66,12 @@ const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too);
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
-extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk;
+extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk, lie__embedded;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
-enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 2 + HISTORY * LIE_DIM_MAX + LIE_SIZE_MAX };
+enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 9 + 14 * 8 + HISTORY * LIE_DIM_MAX + LIE_SIZE_MAX };
 
 /* The control at the fraction `at` of the step, linear from u- to u+, in u; null if there is none. */
 static inline const double *control_at(const lie_stepper *st, double *u, double at)
