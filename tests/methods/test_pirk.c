@@ -57,7 +57,7 @@ static double observed(const char *method, const case_group *c, case_kind kind)
     double error[LADDER];
     fit best = {(double)NAN, HUGE_VAL};
     for (int k = 0; k < LADDER; k++) steps[k] = k < 30 ? 3 + k : steps[k - 1] + k / 10;
-    stepper(&reference, &c->system[kind], "gauss4", NULL, 1);
+    stepper(&reference, &c->system[kind], "gauss8", NULL, 1);
     lie_stepper_control(reference, control, control);
     for (int s = 0; s < STARTS; s++) {
         case_start(&from[s], c, kind, s);

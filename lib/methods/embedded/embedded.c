@@ -25,11 +25,12 @@
 #include "groups/attitude/coordinates.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_flat.h"
+#include "lib/methods/embedded/embedded_newton.h"
 #include "lib/methods/rates.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
 
-enum { STAGES = EMBEDDED_STAGES_MAX };
+enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12 };
 
 /* What was learnt: doubles, in front of the slopes. */
 typedef struct embedded_memory {
@@ -52,6 +53,9 @@ typedef struct embedded {
     int both;                                                  /* of its guess: from two steps */
     rates r;
     embedded_memory *memory;
+    double *newest, *older;           /* slopes, behind the memory */
+    double out[2 * EMBEDDED_LONGEST]; /* of 1 and 2 stages, until they are found */
+    double *newton;
 } embedded;
 
 enum {
@@ -86,11 +90,6 @@ static int block_of(const lie_stepper *st)
 static int kept_blocks(const lie_stepper *st)
 {
     return st->tableau->stages <= 2 ? 2 : 1;
-}
-
-static int doubles(const lie_stepper *st)
-{
-    return HEAD + MEMORY + kept_blocks(st) * block_of(st) + rates_doubles(st);
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -335,42 +334,66 @@ static void thrust(const lie_stepper *st, embedded *w, const node *at)
     }
 }
 
-/* Why there was no answer: the equations of motion have none where the step begins, or the step is too long. */
+/* Why there was no answer: the equations of motion have none at the node or, by the clock, at a stage; or the step is
+ * too long. */
 static lie_status reason(const stage_call *c)
 {
+    const lie_tableau *tab = c->st->tableau;
     double xi[6], F[6];
-    lie_status status = answer(c, 0.0, xi, F, c->at->g, c->at->m);
-    if (status != LIE_OK) return status;
     int n = c->st->group->dim;
-    return all_finite(n, xi) && all_finite(n, F) ? LIE_ERR_NO_CONVERGENCE : LIE_ERR_NOT_FINITE;
+    for (int i = -1; i < tab->stages; i++) {
+        lie_status status = answer(c, i < 0 ? 0.0 : tab->c[i], xi, F, c->at->g, c->at->m);
+        if (status != LIE_OK) return status;
+        if (!all_finite(n, xi) || !all_finite(n, F)) return LIE_ERR_NOT_FINITE;
+    }
+    return LIE_ERR_NO_CONVERGENCE;
 }
 
-/* The stages: from the history; where that fails, without. */
+/* Passes from this guess; false where they do not end. */
+static int passes_end(embedded *w, embedded_trend trend, lie_solve *info)
+{
+    embedded_job *job = &w->job;
+    job->passes = 0, job->left = HUGE_VAL, job->trend = trend;
+    lie_status status = w->run(job);
+    info->iterations += job->passes;
+    if (status != LIE_OK) return 0;
+    double left = sqrt(job->left);
+    if (left > info->residual) info->residual = left;
+    return 1;
+}
+
+/* The stages: by passes from the history; where that fails, without it; then by Newton's method. Where the last step
+ * needed that a few passes must do. */
 static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
 {
     static const embedded_trend unknown = {0.0625, 0.0};
     embedded_job *job = &w->job;
-    job->cap = info->cap, job->context = c;
-    job->passes = 0, job->left = 0.0;
-    job->trend = unknown;
-    if (w->memory->expected > 0.0) job->trend = (embedded_trend){w->memory->contraction2, w->memory->expected};
-    lie_status status = w->run(job);
-    info->iterations += job->passes;
-    if (status == LIE_ERR_NO_CONVERGENCE && job->history > 0) {
+    const embedded_memory *known = w->memory;
+    int is_slow = known->expected < 0.0;
+    embedded_trend trend = known->expected > 0.0 ? (embedded_trend){known->contraction2, known->expected} : unknown;
+    job->context = c;
+    job->cap = is_slow && info->cap > FEW_PASSES ? FEW_PASSES : info->cap;
+    if (passes_end(w, trend, info)) return LIE_OK;
+    if (job->history > 0 && !is_slow) {
         job->history = 0;
-        job->trend = unknown;
-        status = w->run(job);
-        info->iterations += job->passes;
+        if (passes_end(w, unknown, info)) return LIE_OK;
     }
-    info->residual = sqrt(job->left) > info->residual ? sqrt(job->left) : info->residual;
+    job->trend = (embedded_trend){1.0, -1.0};
+    lie_status status =
+        lie__embedded_newton(job, w->run, w->kind, c->st->tableau, &c->h, c->st->options.linear, w->newton, info);
     if (status == LIE_OK) return LIE_OK;
-    return c->status != LIE_OK ? c->status : reason(c);
+    lie_status why = reason(c);
+    return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
 }
 
-static void learn(embedded *w, const embedded_sums *S, double h)
+static void learn(embedded *w, const embedded_sums *S, int block, double h)
 {
     embedded_memory *known = w->memory;
-    int follows = known->h == h && known->from == 1.0 && w->job.history > 0;
+    int follows = known->h == h && known->from == 1.0 && known->history > 0.0;
+    if (S->stages <= 2) {
+        memcpy(w->older, w->newest, (size_t)block * sizeof(double));
+        memcpy(w->newest, w->out, (size_t)block * sizeof(double));
+    }
     known->history = follows && S->stages <= 2 ? 2.0 : 1.0;
     known->h = h, known->from = 1.0;
     known->contraction2 = w->job.trend.contraction2, known->expected = w->job.trend.expected;
@@ -381,15 +404,14 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h,
 {
     embedded *w = of(st);
     stage_call c = {st, at, h, LIE_OK};
-    const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low,
-                             w->job.slopes};
+    const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
     scale(w, st->tableau, h);
     choose_guess(w, st->tableau, h);
     begin(G, w, at);
     if (w->kind == EMBEDDED_VESSEL && st->system->controls > 0) thrust(st, w, at);
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
-    learn(w, &S, h);
+    learn(w, &S, block_of(st), h);
     if (!end_step(G, &w->job, &S, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
     return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
@@ -441,6 +463,13 @@ static embedded_kind kind_of(const lie_stepper *st, embedded_job *job)
     return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
 }
 
+static int doubles(const lie_stepper *st)
+{
+    embedded_job job;
+    int unknowns = st->tableau->stages * embedded_length(kind_of(st, &job));
+    return HEAD + MEMORY + kept_blocks(st) * block_of(st) + lie__embedded_newton_doubles(unknowns) + rates_doubles(st);
+}
+
 static void choose(lie_stepper *st)
 {
     embedded *w = of(st);
@@ -474,9 +503,11 @@ static lie_status prepare(lie_stepper *st)
     int s = st->tableau->stages;
     *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)(st->work + HEAD)};
     memset(w->memory, 0, (size_t)(MEMORY + kept_blocks(st) * block_of(st)) * sizeof(double));
-    w->job.slopes = next;
-    w->job.older = kept_blocks(st) == 2 ? next + block_of(st) : 0;
+    w->newest = next, w->older = next + block_of(st);
+    w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
     next += kept_blocks(st) * block_of(st);
+    w->newton = next;
+    next += lie__embedded_newton_doubles(s * embedded_length(kind_of(st, &w->job)));
     lie_status status = rates_prepare(&w->r, st, next);
     if (status != LIE_OK) return status;
     set_inverse(&w->job, st->group->dim, w->r.inverse);

@@ -46,14 +46,16 @@ typedef struct embedded_trend {
 } embedded_trend;
 
 typedef struct embedded_job {
+    const embedded_per_stage *given; /* stage values of which y' is wanted, nothing else; null: find them */
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
      * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
     embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[EMBEDDED_STAGES_MAX];
     embedded_per_stage hc;
-    double y[EMBEDDED_LONGEST];   /* at the start of the step, x = 0 */
-    double *slopes, *older;       /* y' of the stages of the last step, rows of embedded_stride
-                                                          numbers, 0 beyond the last stage; of 1 and 2 stages also of the
-                                                          step before. Of this one on success. */
+    double y[EMBEDDED_LONGEST]; /* at the start of the step, x = 0 */
+    /* y' of the stages of the last step, and of 1 and 2 stages of the step before: rows of embedded_stride numbers, 0
+     * beyond the last stage. out: of this step, may be `slopes` */
+    const double *slopes, *older;
+    double *out;
     int history;                  /* how many of them there are */
     embedded_per_stage torque[3]; /* out: R F_w at the stages */
     embedded_trend trend;
@@ -76,6 +78,15 @@ typedef lie_status embedded_fn(embedded_job *job);
 typedef struct embedded_kernel {
     embedded_fn *run[EMBEDDED_COUNTS][EMBEDDED_KINDS];
 } embedded_kernel;
+
+/* The rows of y that the passes work on. A vehicle's px is known, and its place does not matter; a vessel's place does
+ * not. */
+static inline int embedded_length(embedded_kind kind)
+{
+    int is_turn =
+        kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
+    return is_turn || kind == EMBEDDED_VEHICLE ? EMBEDDED_PX : kind == EMBEDDED_VESSEL ? EMBEDDED_X : EMBEDDED_LONGEST;
+}
 
 /* Numbers in a row of slopes that are kept: as many as there are lanes for them on the widest machine. */
 static inline int embedded_stride(int stages)

@@ -351,21 +351,27 @@ LIE_INLINE void known_momentum(const shape *S, stages *all, const embedded_job *
     }
 }
 
-/* y + the polynomial of the last step, or of the last two, where it leads: row c */
-LIE_INLINE void continued(const shape *S, stages *all, const embedded_job *job, int c)
+/* the polynomial of a step where this one goes: row c of its slopes */
+LIE_INLINE void continued(const shape *S, lie_real *change, const per_stage *weights, const double *slopes, int c)
 {
-    lie_real K[VECTORS_MAX], older[VECTORS_MAX];
+    lie_real K[VECTORS_MAX];
     VECTOR_UNROLL
-    for (int v = 0; v < S->vectors; v++) K[v] = load(job->slopes + c * S->stride + v * LANES);
+    for (int v = 0; v < S->vectors; v++) K[v] = load(slopes + c * S->stride + v * LANES);
     VECTOR_UNROLL
-    for (int v = 0; v < S->vectors; v++) {
-        lie_real change = weighted(S->stages, job->guess, v, K);
-        if (S->stages <= 2 && job->history > 1) {
-            older[v] = load(job->older + c * S->stride + v * LANES);
-            change += weighted(S->stages, job->guess_older, v, older);
-        }
-        all->Y[c][v] = job->y[c] + change;
+    for (int v = 0; v < S->vectors; v++) change[v] = weighted(S->stages, weights, v, K);
+}
+
+/* y and what the last step, or the last two, say of the change */
+LIE_INLINE void foretell(const shape *S, stages *all, const embedded_job *job, int c)
+{
+    lie_real change[VECTORS_MAX], more[VECTORS_MAX];
+    continued(S, change, job->guess, job->slopes, c);
+    if (S->stages <= 2 && job->history > 1) {
+        continued(S, more, job->guess_older, job->older, c);
+        for (int v = 0; v < S->vectors; v++) change[v] += more[v];
     }
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) all->Y[c][v] = job->y[c] + change[v];
 }
 
 /* y + h c_i f(y) */
@@ -387,7 +393,7 @@ LIE_INLINE int guess(const shape *S, stages *all, const embedded_job *job)
     }
     if (LIE_USUALLY(job->history > 0)) {
         LIE_UNROLL
-        for (int c = 0; c < S->length; c++) continued(S, all, job, c);
+        for (int c = 0; c < S->length; c++) foretell(S, all, job, c);
     } else if (!started(S, all, job)) {
         return 0;
     }
@@ -462,10 +468,9 @@ LIE_INLINE int is_settled(embedded_trend *trend, course *now, double d2)
 /* Slopes and torques of the stages for those who end the step */
 LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
 {
-    if (S->stages <= 2) memcpy(job->older, job->slopes, (size_t)(S->rows * S->stride) * sizeof(double));
     LIE_UNROLL
     for (int c = 0; c < S->rows; c++) {
-        double *row = job->slopes + c * S->stride;
+        double *row = job->out + c * S->stride;
         VECTOR_UNROLL
         for (int v = 0; v < S->vectors; v++) save(row + v * LANES, all->K[c][v]);
         for (int i = S->stages; i < S->vectors * LANES; i++) row[i] = 0.0;
@@ -477,46 +482,57 @@ LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
     }
 }
 
-LIE_INLINE lie_status run_stages(const shape *S, embedded_job *job)
+/* Passes to the end. What is left: the last change times the contraction, or the change where it is rounding. */
+LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
 {
-    _Alignas(64) stages all;
     course now = {0.0, 1e300, 0};
     int n = 1;
-    if (!guess(S, &all, job)) return LIE_ERR_NOT_FINITE;
+    if (!guess(S, all, job)) return LIE_ERR_NOT_FINITE;
     for (; n < job->trend.expected - 2.0 && n < job->cap; n++) {
-        if (!rates(S, &all, job, 0)) return LIE_ERR_NOT_FINITE;
-        renew(S, &all, job);
+        if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
+        renew(S, all, job);
     }
     for (;; n++) {
-        if (!rates(S, &all, job, 0)) return LIE_ERR_NOT_FINITE;
-        double d2 = renew_measured(S, &all, job);
-        job->left = d2, job->passes = n + 1;
+        if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
+        double d2 = renew_measured(S, all, job);
+        job->passes = n + 1, job->left = d2 * job->trend.contraction2;
         if (is_settled(&job->trend, &now, d2)) break;
         if (n >= job->cap || !(d2 < 1e6)) return LIE_ERR_NO_CONVERGENCE;
     }
-    if (!rates(S, &all, job, 1)) return LIE_ERR_NOT_FINITE;
     job->trend.expected = n + 1.0;
+    return LIE_OK;
+}
+
+LIE_INLINE void take_given(const shape *S, stages *all, const embedded_job *job)
+{
+    const int known = S->rows == PX ? PX : LONGEST;
+    for (int c = 0; c < known; c++)
+        for (int v = 0; v < S->vectors; v++) all->Y[c][v] = load(job->given[c] + v * LANES);
+}
+
+LIE_INLINE lie_status run_stages(const shape *S, embedded_job *job)
+{
+    _Alignas(64) stages all;
+    lie_status status = LIE_OK;
+    if (job->given)
+        take_given(S, &all, job);
+    else
+        status = find(S, &all, job);
+    if (status != LIE_OK) return status;
+    if (!rates(S, &all, job, 1)) return LIE_ERR_NOT_FINITE;
     hand_over(S, &all, job);
     return LIE_OK;
 }
 
-/* A vehicle's px is known, and its place does not matter; a vessel's place does not. */
 LIE_INLINE lie_status run_kind(embedded_job *job, int count, embedded_kind kind)
 {
     const int is_pulled = kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_PULLED_MOTION;
     const int is_asked = kind == EMBEDDED_TURN || kind == EMBEDDED_MOTION;
     const int is_turn =
         kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
-    const int length = is_turn || kind == EMBEDDED_VEHICLE ? PX : kind == EMBEDDED_VESSEL ? X : LONGEST;
-    const shape S = {kind,
-                     count,
-                     (count + LANES - 1) / LANES,
-                     embedded_stride(count),
-                     is_turn ? 3 : 6,
-                     is_turn ? PX : LONGEST,
-                     length,
-                     is_pulled,
-                     is_asked};
+    const int vectors = (count + LANES - 1) / LANES, dim = is_turn ? 3 : 6, rows = is_turn ? PX : LONGEST;
+    const shape S = {kind,      count,   vectors, embedded_stride(count), dim, rows, embedded_length(kind),
+                     is_pulled, is_asked};
     return run_stages(&S, job);
 }
 
