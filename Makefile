@@ -16,7 +16,7 @@ configure = @test -f $(1)/build.ninja || { echo "building in $(1)"; rm -rf $(1)/
 build = @ninja -C $(1) build.ninja >$(1)/build.log || { tail -n 20 $(1)/build.log; exit 1; }; \
 	ninja --quiet -C $(1) $(2) >$(1)/build.log; code=$$?; sed '/^ninja: no work to do/d' $(1)/build.log | head -n 80; exit $$code
 
-.PHONY: run test lint san msan fuzz accuracy long bench bits coverage docs format install clean help
+.PHONY: run test recipes lint san msan fuzz accuracy long bench bits coverage docs format install clean help
 
 run:      ## the main job: Poincare sections of an underwater vehicle beside RK4, a table and a picture
 	$(SETUP)
@@ -29,6 +29,10 @@ test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD))
 	@tools/run_tests.py $(BUILD)
+
+recipes:  ## the worked examples of CONTRIBUTING.md, followed in a copy of the tree: what is added there works
+	$(SETUP) test
+	@python3 tests/project/check_recipes.py .
 
 lint:     ## formatting, warnings of gcc and clang as errors, clang-tidy, cppcheck
 	$(SETUP) test lint

@@ -76,16 +76,34 @@ static size_t distance(const char *a, const char *b)
     return d[m][n];
 }
 
+/* How far a name may be from the word to be meant. */
+static size_t farthest(const char *word)
+{
+    size_t length = strlen(word);
+    return length < 3 ? 2 : length / 3 + 2;
+}
+
+/* The name instead of the nearest so far, if it is nearer than `best`. */
+static void see_name(const char *word, const char *name, const char **nearest, size_t *best)
+{
+    size_t length = strlen(word);
+    size_t d = length > 2 && strncmp(word, name, length) == 0 ? 1 : distance(word, name);
+    if (d < *best) *best = d, *nearest = name;
+}
+
 const char *cli_nearest(const char *word, const char *(*name)(int i))
 {
     const char *nearest = NULL;
-    size_t length = strlen(word), best = length < 3 ? 2 : length / 3 + 2;
-    for (int i = 0; name(i); i++) {
-        size_t d = length > 2 && strncmp(word, name(i), length) == 0 ? 1 : distance(word, name(i));
-        if (d >= best) continue;
-        best = d;
-        nearest = name(i);
-    }
+    size_t best = farthest(word);
+    for (int i = 0; name(i); i++) see_name(word, name(i), &nearest, &best);
+    return nearest;
+}
+
+const char *cli_nearest_of(const char *word, const char *const *names)
+{
+    const char *nearest = NULL;
+    size_t best = farthest(word);
+    for (; *names; names++) see_name(word, *names, &nearest, &best);
     return nearest;
 }
 

@@ -33,7 +33,8 @@ typedef struct cli_option {
     const char *summary; /* one line */
 } cli_option;
 
-/* One command: liestep NAME ARGUMENTS. main answers --help itself: help, then the options, then the examples. */
+/* One command: liestep NAME ARGUMENTS. main answers --help itself: help, then the options, then the examples.
+ * One that is called NAME in cli/commands/commands.def is the object command_NAME of a file NAME.c. */
 typedef struct cli_command {
     const char *name;
     const char *summary;                    /* one line for the list in --help */
@@ -42,9 +43,6 @@ typedef struct cli_command {
     const cli_option *options;              /* or null */
     const char *examples;                   /* or null */
 } cli_command;
-
-extern const cli_command command_run, command_section, command_control, command_ensemble, command_bench, command_check,
-    command_methods, command_systems, command_groups, command_convert;
 
 /* The command line of a command, one word after the other.
  *
@@ -78,6 +76,8 @@ const char *cli_paint(FILE *out, cli_colour colour);
 /* The name, of name(0), name(1), ... up to a null, that is nearest to `word`; null if none is near enough to be meant.
  */
 const char *cli_nearest(const char *word, const char *(*name)(int i));
+/* The same of a list that ends with a null. */
+const char *cli_nearest_of(const char *word, const char *const *names);
 
 /* cli_error("unknown WHAT 'WORD'; did you mean 'NEAREST'? WHERE") */
 void cli_unknown(const char *what, const char *word, const char *(*name)(int i), const char *where);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* expression.c: see expression.h. A parser by recursive descent writes codes for a stack of numbers; a vector takes
- * three places on it. Types are known when the text is read, so that the codes need not look at them. */
+/* expression.c: the text of an expression; see expression.h. A parser by recursive descent writes codes
+ * (expression_codes.h). Types are known when the text is read, so that the codes need not look at them. */
 #include "cli/base/expression.h"
 
 #include <math.h>
@@ -9,32 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/expression_codes.h"
 #include "cli/base/expression_names.h"
-
-typedef enum what {
-    NUMBER,
-    LOAD,
-    LOAD3,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    POWER,
-    NEGATE,
-    ADD3,
-    SUBTRACT3,
-    SCALE,  /* number, vector */
-    SCALED, /* vector, number */
-    SHRINK, /* vector / number */
-    NEGATE3,
-    DOT,
-    CROSS,
-    LENGTH,
-    CALL, /* index: of the function */
-    CALL2
-} what;
-
-enum { BELOW = 6 }; /* places below the stack: no code may reach them, and if one did it would find zeros */
 
 typedef enum type { WRONG, SCALAR, VECTOR } type;
 
@@ -44,13 +20,6 @@ typedef struct parser {
     expression_error *error;
     int depth, used; /* of the recursion; places on the stack */
 } parser;
-
-static const struct {
-    const char *name;
-    double (*f)(double);
-} functions[] = {{"sqrt", sqrt}, {"abs", fabs},  {"sin", sin},   {"cos", cos}, {"tan", tan},
-                 {"asin", asin}, {"acos", acos}, {"atan", atan}, {"exp", exp}, {"log", log}};
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 static type fail(parser *p, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static type fail(parser *p, const char *at, const char *format, ...)
@@ -152,7 +121,7 @@ static type read_call(parser *p, const char *at, const char *name)
         return call_of_two(p, at, name);
     if (strcmp(name, "norm") == 0) return length_of(p, expect(p, ')', sum(p)));
     for (int i = 0; i < FUNCTIONS; i++) {
-        if (strcmp(functions[i].name, name) != 0) continue;
+        if (strcmp(expression_functions[i].name, name) != 0) continue;
         type a = expect(p, ')', sum(p));
         if (a == VECTOR) return fail(p, at, "%s needs a number, not a vector", name);
         put(p, CALL, FROM_TIME, i, 0.0, 0);
@@ -315,133 +284,6 @@ int equation_parse(equation *e, const char *text, const lie_system *sys, const c
     if (!parse_until(&p, '=')) return 0;
     p.e = &e->right, p.at++, p.used = 0, p.depth = 0;
     return parse_until(&p, '\0');
-}
-
-/* One code that works on numbers alone; *top is the place above the last. */
-static void do_scalar(const expression_code *c, double **top)
-{
-    double *s = *top;
-    switch ((what)c->what) {
-    case ADD:
-        s[-2] += s[-1];
-        break;
-    case SUBTRACT:
-        s[-2] -= s[-1];
-        break;
-    case MULTIPLY:
-        s[-2] *= s[-1];
-        break;
-    case DIVIDE:
-        s[-2] /= s[-1];
-        break;
-    case POWER:
-        s[-2] = s[-1] == 2.0 ? s[-2] * s[-2] : pow(s[-2], s[-1]);
-        break;
-    case CALL2:
-        s[-2] = atan2(s[-2], s[-1]);
-        break;
-    case NEGATE:
-        s[-1] = -s[-1];
-        return;
-    case CALL:
-        s[-1] = functions[c->index].f(s[-1]);
-        return;
-    default:
-        return;
-    }
-    --*top;
-}
-
-static void do_cross(double *a, const double *b)
-{
-    double c[3];
-    for (int i = 0; i < 3; i++) c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-    memcpy(a, c, sizeof c);
-}
-
-/* The same with vectors. Answers by how many places the stack shrinks. */
-static int do_vector(const expression_code *c, double *s)
-{
-    double number;
-    switch ((what)c->what) {
-    case ADD3:
-        for (int i = -3; i < 0; i++) s[i - 3] += s[i];
-        return 3;
-    case SUBTRACT3:
-        for (int i = -3; i < 0; i++) s[i - 3] -= s[i];
-        return 3;
-    case SCALE:
-        number = s[-4];
-        for (int i = -4; i < -1; i++) s[i] = number * s[i + 1];
-        return 1;
-    case SCALED:
-        for (int i = -4; i < -1; i++) s[i] *= s[-1];
-        return 1;
-    case SHRINK:
-        for (int i = -4; i < -1; i++) s[i] /= s[-1];
-        return 1;
-    case NEGATE3:
-        for (int i = -3; i < 0; i++) s[i] = -s[i];
-        return 0;
-    case DOT:
-        s[-6] = s[-6] * s[-3] + s[-5] * s[-2] + s[-4] * s[-1];
-        return 5;
-    case CROSS:
-        do_cross(s - 6, s - 3);
-        return 3;
-    case LENGTH:
-        s[-3] = sqrt(s[-3] * s[-3] + s[-2] * s[-2] + s[-1] * s[-1]);
-        return 2;
-    default:
-        return 0;
-    }
-}
-
-double expression_value(const expression *e, double t, const double *g, const double *m)
-{
-    const double *source[EXPRESSION_SOURCES];
-    double stack[BELOW + EXPRESSION_STACK] = {0.0}, *top = stack + BELOW;
-    expression_room room;
-    if (e->count == 1 && e->code[0].what == LOAD && e->code[0].source == FROM_MOMENTUM) return m[e->code[0].index];
-    if (!expression_sources(source, &room, e, &t, g, m)) return (double)NAN;
-    if (e->count == 1 && e->code[0].what == LOAD) return source[e->code[0].source][e->code[0].index];
-    for (int i = 0; i < e->count; i++) {
-        const expression_code *c = &e->code[i];
-        if (c->what == NUMBER) {
-            *top++ = c->number;
-        } else if (c->what == LOAD || c->what == LOAD3) {
-            const double *from = source[c->source] + c->index;
-            for (int k = 0; k < (c->what == LOAD ? 1 : 3); k++) *top++ = from[k];
-        } else if (c->what >= ADD3 && c->what <= LENGTH) {
-            top -= do_vector(c, top);
-        } else {
-            do_scalar(c, &top);
-        }
-    }
-    return stack[BELOW];
-}
-
-int expression_number(const expression *e, int size)
-{
-    const expression_code *c = &e->code[0];
-    if (e->count != 1 || c->what != LOAD) return -1;
-    if (c->source == FROM_TIME) return 0;
-    if (c->source == FROM_ELEMENT) return 1 + c->index;
-    return c->source == FROM_MOMENTUM ? 1 + size + c->index : -1;
-}
-
-double expression_event(const void *ctx, const lie_system *sys, double t, const double *g, const double *m)
-{
-    (void)sys;
-    return expression_value((const expression *)ctx, t, g, m);
-}
-
-double equation_event(const void *ctx, const lie_system *sys, double t, const double *g, const double *m)
-{
-    const equation *e = (const equation *)ctx;
-    (void)sys;
-    double right = expression_value(&e->right, t, g, m);
-    return (expression_value(&e->left, t, g, m) - right) / (1.0 + fabs(right));
 }
 
 const char *expression_behind_label(const char *text)

@@ -52,7 +52,11 @@ _liestep() {
                 case $command in
                 methods) words=$("${COMP_WORDS[0]}" methods --names) ;;
                 check) words="$("${COMP_WORDS[0]}" methods --names) all" ;;
-                run | control | section | ensemble | bench) _liestep_scenarios "$word" && return ;;
+                *)
+                    # those that take a scenario say so in their first line
+                    "${COMP_WORDS[0]}" "$command" --help 2>/dev/null | sed 1q | grep -q SCENARIO.yaml &&
+                        _liestep_scenarios "$word" && return
+                    ;;
                 esac
                 ;;
             esac

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c: liestep COMMAND ...: which command, and help. A new command is one line in the list. */
+/* main.c: liestep COMMAND ...: which command of commands.def, and help. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <string.h>
 
 #include "cli/base/cli.h"
 
+#define COMMAND(name) extern const cli_command command_##name;
+#include "cli/commands/commands.def"
+#undef COMMAND
+
 static const cli_command *const commands[] = {
-    &command_run,   &command_section, &command_control, &command_ensemble, &command_bench,
-    &command_check, &command_methods, &command_systems, &command_groups,   &command_convert,
+#define COMMAND(name) &command_##name,
+#include "cli/commands/commands.def"
+#undef COMMAND
 };
 
 static const char *command_name(int i)

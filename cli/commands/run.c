@@ -4,7 +4,7 @@
  * The steps are taken in chunks: up to the next record, and about 0.05 s at most. Between chunks the run looks at the
  * clock (progress, checkpoints) and at signals, so that the steps themselves pay for neither. Where the chunks end does
  * not change a bit of the result: lie_run gives the bits of single steps, and a checkpoint holds all that a stepper
- * and step control remember. */
+ * and step control have in memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ typedef struct run {
     char doubt[ACCURACY_TEXT]; /* about the step; "": none */
 } run;
 
-/* What a checkpoint keeps of step control, behind what the stepper remembers. */
-enum { KEPT = 4 };
+/* The memory of step control in a checkpoint, behind that of the stepper. */
+enum { CONTROL_MEMORY = 4 };
 
 static int open_control(run *r, const lie_tolerance *tolerance)
 {
@@ -58,7 +58,7 @@ static cli_exit prepare(run *r)
     r->job.now.state = s->start;
     r->job.now.size = r->job.table.group->size;
     r->job.now.dim = r->job.table.group->dim;
-    r->job.now.memories = lie_stepper_memory_count(r->stepper) + (s->tolerance > 0.0 ? KEPT : 0);
+    r->job.now.memories = lie_stepper_memory_count(r->stepper) + (s->tolerance > 0.0 ? CONTROL_MEMORY : 0);
     r->job.now.watches = summary_watches(&r->job.table);
     if (s->checkpoint && r->job.now.memories > CHECKPOINT_MEMORY) {
         cli_error("%s: checkpoint: this method remembers more than a checkpoint can hold", s->name);
@@ -113,9 +113,10 @@ static cli_exit gather(job *j)
     if (j->now.memories > CHECKPOINT_MEMORY) return EXIT_FINE;
     lie_stepper_memory_get(r->stepper, j->now.memory);
     if (j->s->tolerance == 0.0) return EXIT_FINE;
-    const double kept[KEPT] = {lie_adaptive_now(r->control)->h, lie_adaptive_now(r->control)->before, (double)r->inner,
-                               (double)(r->rejected + lie_adaptive_now(r->control)->rejected)};
-    memcpy(j->now.memory + j->now.memories - KEPT, kept, sizeof kept);
+    const double memory[CONTROL_MEMORY] = {lie_adaptive_now(r->control)->h, lie_adaptive_now(r->control)->before,
+                                           (double)r->inner,
+                                           (double)(r->rejected + lie_adaptive_now(r->control)->rejected)};
+    memcpy(j->now.memory + j->now.memories - CONTROL_MEMORY, memory, sizeof memory);
     return EXIT_FINE;
 }
 
@@ -124,10 +125,10 @@ static void restored(job *j)
     run *r = (run *)j;
     lie_stepper_memory_set(r->stepper, j->now.memory);
     if (j->s->tolerance == 0.0) return;
-    const double *kept = j->now.memory + j->now.memories - KEPT;
-    (void)lie_adaptive_go_on(r->control, kept[0], kept[1]);
-    r->inner = (long long)kept[2];
-    r->rejected = (long long)kept[3];
+    const double *memory = j->now.memory + j->now.memories - CONTROL_MEMORY;
+    (void)lie_adaptive_go_on(r->control, memory[0], memory[1]);
+    r->inner = (long long)memory[2];
+    r->rejected = (long long)memory[3];
 }
 
 /* n steps; with step control: to n further states, the times of which do not depend on where a run was interrupted */

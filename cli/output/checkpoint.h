@@ -12,7 +12,7 @@
 
 enum {
     CHECKPOINT_VERSION = 3,
-    CHECKPOINT_MEMORY = 1024,                 /* most doubles that a stepper may remember */
+    CHECKPOINT_MEMORY = 1024,                 /* most doubles of memory that a stepper may have */
     CHECKPOINT_WATCHED = 1 + 2 * LIE_DIM_MAX, /* energy, spatial momentum, Casimirs */
     CHECKPOINT_FILES = 8,                     /* outputs */
     CHECKPOINT_BYTES = 8 * (96 + 2 * LIE_STATE_SIZE + 2 * LIE_STATE_DIM + CHECKPOINT_MEMORY + 3 * CHECKPOINT_WATCHED)

@@ -19,8 +19,10 @@ enum { BYTES_MAX = 1 << 20 };
 /* From values to what they mean. */
 static bool build_from_values(reading *r)
 {
-    return values_check(r) && system_build(r) && start_build(r) && method_build(r) && output_build(r) &&
-           section_build(r) && ensemble_build(r) && target_build(r);
+    if (!values_check(r)) return false;
+    values_settle(r);
+    return system_build(r) && start_build(r) && method_build(r) && output_build(r) && section_build(r) &&
+           ensemble_build(r) && target_build(r);
 }
 
 static bool build(reading *r, const char *text, size_t bytes, int overrides, char **override)

@@ -130,6 +130,7 @@ typedef struct scenario_system {
     const char *name, *groups;
     int dim, inertia_dim;
     const char *what, *equation, *inertia;
+    const struct scenario_parameter *parameters; /* behind the last a key NO_KEY */
 } scenario_system;
 /* The i-th one and its name; null beyond the last. */
 const scenario_system *scenario_system_at(int i);

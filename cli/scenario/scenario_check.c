@@ -69,32 +69,17 @@ static lengths lengths_of(const reading *r, key_id key)
 {
     const scenario_system *sys = scenario_system_at(r->system);
     int dim = sys->dim, n = sys->inertia_dim;
-    switch (key) {
-    case parameters_inertia:
-    case parameters_linear_drag:
+    switch (scenario_keys[key].size) {
+    case OF_INERTIA:
         return (lengths){{n, n * (n + 1) / 2, n * n}};
-    case start_position:
-    case start_velocity:
-        return (lengths){{dim == 6 ? 3 : dim}};
-    case start_momentum:
-    case target_free_pose:
-    case target_free_velocity:
-    case target_free_start_pose:
-    case target_free_start_velocity:
+    case OF_GROUP:
         return (lengths){{dim}};
-    case target_position:
-    case target_velocity:
+    case OF_PLACE:
         return (lengths){{dim == 6 ? 3 : dim}};
-    case target_inputs: /* judged by scenario_target.c, as are the numbers of each input */
-    case target_weight:
-    case target_fuel:
-    case target_limit:
-    case target_wheels:
-    case target_wheels_start:
-    case target_wheels_end:
-        return (lengths){{(int)r->store->values.of[key].count}};
-    case key_control:
+    case OF_THRUSTERS:
         return (lengths){{(int)r->store->values.of[parameters_thrusters].count}};
+    case ANY:
+        return (lengths){{(int)r->store->values.of[key].count}};
     default:
         return (lengths){{scenario_keys[key].size}};
     }

@@ -172,13 +172,10 @@ bool ensemble_build(reading *r)
     ensemble_plan *p = &r->store->ensemble;
     const key_value *v = &r->store->values.of[ensemble_disperse];
     if (!is_ensemble_given(r)) return true;
-    p->trajectories = (long long)number_of(r, ensemble_trajectories);
-    p->seed = (unsigned long long)number_of(r, ensemble_seed);
     for (unsigned i = 0; v->any && i < v->count; i++) read_dispersion(r, p, v->texts[i].text);
     read_watched(r, p);
     read_percentiles(r, p);
-    if (number_of(r, ensemble_bins) > 1000.0) complain(r, ensemble_bins, "1000 at most");
-    p->bins = r->errors == 0 ? (int)number_of(r, ensemble_bins) : 1;
+    if (p->bins > 1000) complain(r, ensemble_bins, "1000 at most");
     p->statistics = table_name(r, ensemble_statistics);
     p->histogram = table_name(r, ensemble_histogram);
     check_size(r, p);

@@ -71,6 +71,13 @@ static void hash_given(uint64_t *hash, const reading *r, key_id key)
     for (unsigned i = 0; kind == TEXTS && i < v->count; i++) hash_text(hash, v->texts[i].text);
 }
 
+/* Does the result depend on the key, as keys.def says of it or of its mapping? */
+static bool is_result(int k)
+{
+    key_id parent = scenario_keys[k].parent;
+    return (scenario_keys[k].flags | (parent == NO_KEY ? 0u : scenario_keys[parent].flags)) & RESULT;
+}
+
 unsigned long long scenario_hash(const reading *r)
 {
     const scenario *s = r->out;
@@ -93,8 +100,7 @@ unsigned long long scenario_hash(const reading *r)
         if (scenario_keys[k].parent == key_parameters && system_has(r->system, (key_id)k))
             hash_parameter(&hash, r, (key_id)k);
     for (int k = 0; k < KEYS; k++)
-        if (scenario_keys[k].parent == key_section || scenario_keys[k].parent == key_ensemble)
-            hash_given(&hash, r, (key_id)k);
+        if (is_result(k)) hash_given(&hash, r, (key_id)k);
     hash_doubles(&hash, 2, (const double[2]){s->start.t, s->step});
     hash_doubles(&hash, G->size, s->start.g);
     hash_doubles(&hash, G->dim, s->start.m);
@@ -102,9 +108,5 @@ unsigned long long scenario_hash(const reading *r)
     hash_bits(&hash, (uint64_t)s->steps);
     hash_bits(&hash, (uint64_t)s->output.every);
     hash_bits(&hash, (uint64_t)s->options.max_iterations);
-    hash_given(&hash, r, key_terms);
-    hash_given(&hash, r, newmark_beta);
-    hash_given(&hash, r, newmark_gamma);
-    hash_given(&hash, r, key_tolerance);
     return hash;
 }

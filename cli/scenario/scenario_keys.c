@@ -9,7 +9,18 @@
 #include <cyaml/cyaml.h>
 #include <string.h>
 
-#include "cli/base/cli.h"
+#include "cli/scenario/scenario.h"
+
+#define TYPE_OF(x)                                                                                                     \
+    _Generic((x), double: A_DOUBLE, long long: A_LONG, unsigned long long: A_LONG, int: AN_INT, const char *: A_TEXT)
+#define INTO(type, member)                                                                                             \
+    {                                                                                                                  \
+        IN_##type, TYPE_OF(((type *)0)->member), offsetof(type, member)                                                \
+    }
+#define BY_PART                                                                                                        \
+    {                                                                                                                  \
+        BY_ITS_PART, A_DOUBLE, 0                                                                                       \
+    }
 
 const scenario_key scenario_keys[KEYS] = {
 #define TOP(name_, kind_, ...) {NO_KEY, kind_, #name_, #name_, __VA_ARGS__},
@@ -26,80 +37,16 @@ key_id scenario_key_find(key_id parent, const char *name)
     return NO_KEY;
 }
 
-static const char *name_in(key_id parent, int i)
-{
-    for (int k = 0; k < KEYS; k++)
-        if (scenario_keys[k].parent == parent && i-- == 0) return scenario_keys[k].name;
-    return NULL;
-}
-
-/* The names in each mapping, in the form cli_nearest asks for. */
-static const char *top_name(int i)
-{
-    return name_in(NO_KEY, i);
-}
-
-static const char *parameters_name(int i)
-{
-    return name_in(key_parameters, i);
-}
-
-static const char *start_name(int i)
-{
-    return name_in(key_start, i);
-}
-
-static const char *target_name(int i)
-{
-    return name_in(key_target, i);
-}
-
-static const char *output_name(int i)
-{
-    return name_in(key_output, i);
-}
-
-static const char *checkpoint_name(int i)
-{
-    return name_in(key_checkpoint, i);
-}
-
-static const char *section_name(int i)
-{
-    return name_in(key_section, i);
-}
-
-static const char *newmark_name(int i)
-{
-    return name_in(key_newmark, i);
-}
-
-static const char *ensemble_name(int i)
-{
-    return name_in(key_ensemble, i);
-}
-
-/* The names of the keys in a mapping, one after the other. */
-typedef const char *names_fn(int i);
-
-static names_fn *names_of(key_id parent)
-{
-    static const struct {
-        key_id parent;
-        names_fn *names;
-    } mappings[] = {{key_parameters, parameters_name}, {key_start, start_name},       {key_target, target_name},
-                    {key_output, output_name},         {key_ensemble, ensemble_name}, {key_section, section_name},
-                    {key_checkpoint, checkpoint_name}, {key_newmark, newmark_name}};
-    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++)
-        if (mappings[i].parent == parent) return mappings[i].names;
-    return top_name;
-}
-
 key_id scenario_key_meant(key_id parent, const char *name)
 {
-    for (int k = 0; k < KEYS; k++)
+    const char *names[KEYS + 1];
+    int count = 0;
+    for (int k = 0; k < KEYS; k++) {
         if (strcmp(scenario_keys[k].name, name) == 0) return (key_id)k;
-    const char *near = cli_nearest(name, names_of(parent));
+        if (scenario_keys[k].parent == parent) names[count++] = scenario_keys[k].name;
+    }
+    names[count] = NULL;
+    const char *near = cli_nearest_of(name, names);
     return near ? scenario_key_find(parent, near) : NO_KEY;
 }
 
@@ -116,10 +63,10 @@ static const cyaml_schema_value_t a_place = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFA
 
 static const cyaml_schema_value_t a_text = {CYAML_VALUE_STRING(CYAML_FLAG_DEFAULT, key_text, 0, TEXT_MAX)};
 
-enum { MAPPINGS = 9, GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
+enum { GIVEN = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 
 typedef struct schema {
-    cyaml_schema_field_t field[KEYS + MAPPINGS]; /* of every mapping, each with its end mark */
+    cyaml_schema_field_t field[2 * KEYS + 1]; /* of every mapping, each with its end mark */
     int fields;
 } schema;
 

@@ -6,25 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Systems by number, in the order of systems.def, and as bits: FREE_BODY = 1u << system_free_body. */
+/* Systems by number, in the order of systems.def. */
 typedef enum system_id {
-#define SYSTEM(bit, name, ...) system_##name,
+#define SYSTEM(name, ...) system_##name,
 #include "cli/scenario/systems.def"
 #undef SYSTEM
     SYSTEMS
 } system_id;
 
-enum {
-#define SYSTEM(bit, name, ...) bit = 1 << system_##name,
-#include "cli/scenario/systems.def"
-#undef SYSTEM
-    TOPS = HEAVY_TOP | TURNTABLE,
-    TURNERS = FREE_BODY | TOPS | SATELLITE, /* attitude only */
-    ORBITERS = ORBITER | SPACECRAFT,
-    MOVERS = ORBITERS | VEHICLE, /* attitude and position */
-    BODIES = TURNERS | MOVERS,
-    ALL = BODIES | PARTICLE
-};
+/* Which systems have a key. */
+typedef enum key_systems { ALL, NAMED, ATTITUDE, POSITION, THRUST } key_systems;
 
 typedef enum key_kind {
     MAPPING, /* keys of its own */
@@ -41,7 +32,16 @@ typedef enum key_kind {
 enum { TEXT_MAX = 200, NUMBERS_MAX = 36, ROWS_MAX = 1536, TEXTS_MAX = 16, PLACES_MAX = 16 };
 #define COUNT_MAX 9007199254740991.0 /* 2^53 - 1: no other whole number is rounded to it or to a smaller one */
 
-enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8 };
+/* How many NUMBERS there are where the system decides. */
+enum key_size {
+    ANY = 0,          /* its part of the reader looks at them */
+    OF_INERTIA = -1,  /* a matrix like the inertia: its diagonal, its upper triangle, or all of it */
+    OF_GROUP = -2,    /* one for every dimension */
+    OF_PLACE = -3,    /* a position */
+    OF_THRUSTERS = -4 /* one for every thruster */
+};
+
+enum { REQUIRED = 1, POSITIVE = 2, NONNEGATIVE = 4, SHOWN = 8, RESULT = 16 };
 enum { ONE_ATTITUDE = 1, ONE_RATE = 2, ONE_SPEED = 4, ONE_LENGTH = 8, ONE_TARGET = 16 };
 
 /* key_NAME and MAPPING_NAME, in the order of keys.def */
@@ -55,16 +55,37 @@ typedef enum key_id {
     KEYS
 } key_id;
 
+/* Where the value of a key goes. */
+typedef enum key_base { BY_ITS_PART, IN_scenario, IN_section_plan, IN_ensemble_plan } key_base;
+typedef enum key_type { A_DOUBLE, A_LONG, AN_INT, A_TEXT } key_type;
+typedef struct key_home {
+    key_base base;
+    key_type type;
+    size_t at; /* bytes from the base */
+} key_home;
+
 typedef struct scenario_key {
     key_id parent; /* the mapping it is in, or NO_KEY */
     key_kind kind;
     const char *path, *name;
-    int size;
-    unsigned systems, one_of, flags;
+    int size; /* above 0, or a key_size */
+    key_systems systems;
+    unsigned one_of, flags;
+    key_home home;
     const char *unit, *fallback, *example, *meaning;
 } scenario_key;
 
 extern const scenario_key scenario_keys[KEYS];
+
+/* A key of a system, and where its value goes in the parameters of the library. */
+#define BY_HAND_AT ((size_t)-1) /* scenario_system.c knows */
+typedef struct scenario_parameter {
+    key_id key; /* NO_KEY behind the last */
+    size_t at;  /* bytes */
+} scenario_parameter;
+
+/* Does the system have this key? */
+bool system_has(int system, key_id key);
 
 /* The key of that name in a mapping, or NO_KEY. */
 key_id scenario_key_find(key_id parent, const char *name);

@@ -125,17 +125,21 @@ static void choose_tableau(reading *r, const lie_method *m)
              near ? near : "", near ? "'? There are " : "there are ", names.text);
 }
 
-/* Its name as the library has it; R^n takes any of the three, they are all the same. Of the spacecraft's product it is
- * that of the attitude, which the system was made with. */
+static bool is_on(const reading *r, const char *group)
+{
+    return strcmp(r->out->system.group->group, group) == 0;
+}
+
+/* Its name as the library has it; R^n takes any of the three, they are all the same: the group, which lies among the
+ * parameters of the system, is made again. Of a product it is that of the attitude, which the system was made with. */
 static const char *choose_retraction(reading *r)
 {
     static const char *const flat[] = {"exp", "cay", "skew"};
-    const lie_ops *G = r->system == system_spacecraft ? &lie_so3_cay_ops : r->out->system.group;
+    const lie_ops *G = is_on(r, "product") ? &lie_so3_cay_ops : r->out->system.group;
     const char *name = retraction_asked(r);
     listed names = {""};
-    for (int i = 0; i < 3 && strcmp(G->group, "R") == 0; i++) {
-        if (strcmp(flat[i], name) == 0 && lie_rn_ops(&r->store->parameters.particle.plane, 2, flat[i]) == LIE_OK)
-            return flat[i];
+    for (int i = 0; i < 3 && is_on(r, "R"); i++) {
+        if (strcmp(flat[i], name) == 0 && lie_rn_ops((lie_ops *)G, G->dim, flat[i]) == LIE_OK) return flat[i];
         list_add(&names, "%s", flat[i]);
     }
     for (int i = 0; i < lie_ops_builtin_count(); i++) {
@@ -173,7 +177,6 @@ static void choose_steps(reading *r)
         complain(r, key_step, "is 0; give a number, negative to go back in time");
         return;
     }
-    r->out->step = h;
     if (is_given(r, key_end))
         steps_to_end(r, h);
     else
@@ -188,7 +191,7 @@ static void choose_terms(reading *r, const lie_method *m, const char *retraction
 {
     double terms = number_of(r, key_terms);
     if (!is_given(r, key_terms)) return;
-    bool has_series = r->system != system_spacecraft && strcmp(r->out->system.group->group, "R") != 0;
+    bool has_series = !is_on(r, "product") && !is_on(r, "R");
     if (!in_family(m->name, "rkmk") || strcmp(retraction, "exp") != 0 || !has_series)
         complain(r, key_terms, "is for rkmk methods with the retraction exp; %s with %s on %s has no series to cut",
                  m->name, retraction, r->out->group);
@@ -260,9 +263,8 @@ bool method_build(reading *r)
     if (!method || r->errors > 0) return false;
     r->out->options.method = method->name;
     r->out->retraction = retraction;
-    r->out->options.retraction = r->system == system_spacecraft ? NULL : retraction;
+    r->out->options.retraction = is_on(r, "product") ? NULL : retraction;
     r->out->options.max_iterations = (int)iterations;
-    if (is_given(r, key_tolerance)) r->out->tolerance = number_of(r, key_tolerance);
     if (is_given(r, key_control)) r->out->u = r->store->values.of[key_control].number;
     try_stepper(r, method);
     return r->errors == 0;

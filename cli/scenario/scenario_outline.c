@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scenario_outline.c: a YAML document as a flat list of nodes with their lines, from the events of libyaml, which come
+/* scenario_outline.c: a YAML document as a flat list of items with their lines, from the events of libyaml, which come
  * one at a time: a hostile document is left at the first event that no scenario has. Nothing is converted here. */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "cli/scenario/scenario_reading.h"
 
-enum { DEPTH_MAX = 6, NODES_MAX = 2000 };
+enum { DEPTH_MAX = 6, ITEMS_MAX = 2000 };
 
 typedef struct builder {
     reading *r;
@@ -28,12 +28,12 @@ static char *copy(const yaml_char_t *text, size_t length)
     return c;
 }
 
-/* "start.quaternion" for the node a key would have here; what does not fit is left out */
+/* "start.quaternion" for the item a key would have here; what does not fit is left out */
 static const char *path_here(const builder *b, const char *key, listed *out)
 {
     out->text[0] = '\0';
     for (int i = 1; i < b->depth; i++) {
-        const node *n = &b->o->node[b->stack[i]];
+        const item *n = &b->o->item[b->stack[i]];
         size_t used = strlen(out->text);
         if (n->key) snprintf(out->text + used, sizeof out->text - used, "%.40s.", n->key);
     }
@@ -52,37 +52,37 @@ static bool refuse(builder *b, int line, const char *key, const char *sentence)
     return false;
 }
 
-/* The node, owner of text from now on. */
-static bool add_node(builder *b, node_kind kind, int line, char *text, bool plain)
+/* The item, owner of text from now on. */
+static bool add_item(builder *b, item_kind kind, int line, char *text, bool plain)
 {
     outline *o = b->o;
-    if (o->count >= NODES_MAX) {
+    if (o->count >= ITEMS_MAX) {
         free(text);
         return refuse(b, line, NULL, "there are more values here than any scenario has");
     }
     if (o->count == o->room) {
         int room = o->room ? 2 * o->room : 64;
-        node *more = realloc(o->node, (size_t)room * sizeof *more);
+        item *more = realloc(o->item, (size_t)room * sizeof *more);
         if (!more) {
             free(text);
             return refuse(b, line, NULL, "out of memory");
         }
-        o->node = more;
+        o->item = more;
         o->room = room;
     }
-    node made = {.kind = kind, .parent = -1, .line = line, .text = text, .plain = plain, .id = NO_KEY};
+    item made = {.kind = kind, .parent = -1, .line = line, .text = text, .plain = plain, .id = NO_KEY};
     if (b->depth > 0) made.parent = b->stack[b->depth - 1];
     if (b->key) made.key = b->key, made.line = b->key_line;
     b->key = NULL;
-    if (made.parent >= 0) o->node[made.parent].children++;
-    o->node[o->count++] = made;
+    if (made.parent >= 0) o->item[made.parent].children++;
+    o->item[o->count++] = made;
     return true;
 }
 
 /* In a mapping, between its pairs? */
 static bool awaits_key(const builder *b)
 {
-    return b->depth > 0 && b->o->node[b->stack[b->depth - 1]].kind == NODE_MAP && !b->key;
+    return b->depth > 0 && b->o->item[b->stack[b->depth - 1]].kind == ITEM_MAP && !b->key;
 }
 
 static bool take_key(builder *b, int line, char *key, size_t length)
@@ -91,7 +91,7 @@ static bool take_key(builder *b, int line, char *key, size_t length)
     bool fine = strlen(key) == length && length > 0;
     if (!fine) refuse(b, line, NULL, "a key here is empty or contains a NUL");
     for (int i = here + 1; fine && i < b->o->count; i++) {
-        const node *n = &b->o->node[i];
+        const item *n = &b->o->item[i];
         if (n->parent != here || strcmp(n->key, key) != 0) continue;
         listed path;
         complain_at(b->r, line, path_here(b, key, &path), "is given twice, first on line %d; remove one", n->line);
@@ -116,15 +116,15 @@ static bool take_scalar(builder *b, const yaml_event_t *e, int line)
         free(text);
         return refuse(b, line, b->key, "contains a NUL character");
     }
-    return add_node(b, NODE_SCALAR, line, text, e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE);
+    return add_item(b, ITEM_SCALAR, line, text, e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE);
 }
 
-static bool enter(builder *b, node_kind kind, int line)
+static bool enter(builder *b, item_kind kind, int line)
 {
     if (awaits_key(b)) return refuse(b, line, NULL, "a list or mapping stands where a key should be (key: value)");
     if (b->depth == DEPTH_MAX)
         return refuse(b, line, b->key, "lists and mappings are nested deeper than any key needs");
-    if (!add_node(b, kind, line, NULL, false)) return false;
+    if (!add_item(b, kind, line, NULL, false)) return false;
     b->stack[b->depth++] = b->o->count - 1;
     return true;
 }
@@ -156,9 +156,9 @@ static bool take_event(builder *b, const yaml_event_t *e)
     case YAML_SCALAR_EVENT:
         return take_scalar(b, e, line);
     case YAML_SEQUENCE_START_EVENT:
-        return enter(b, NODE_LIST, line);
+        return enter(b, ITEM_LIST, line);
     case YAML_MAPPING_START_EVENT:
-        return enter(b, NODE_MAP, line);
+        return enter(b, ITEM_MAP, line);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         b->depth--;
@@ -218,18 +218,18 @@ bool outline_read(reading *r, outline *o, const char *text, size_t bytes)
     bool fine = take_all(&b, text, bytes);
     free(b.key);
     if (!fine) return false;
-    if (o->count == 0 || (o->count == 1 && o->node[0].kind == NODE_SCALAR && !*o->node[0].text))
+    if (o->count == 0 || (o->count == 1 && o->item[0].kind == ITEM_SCALAR && !*o->item[0].text))
         return refuse(&b, 1, NULL, "the scenario is empty; 'liestep run --print-defaults' writes one to start from");
-    if (o->node[0].kind == NODE_MAP) return true;
-    return refuse(&b, o->node[0].line, NULL, "a scenario is a mapping, lines of the form 'key: value'");
+    if (o->item[0].kind == ITEM_MAP) return true;
+    return refuse(&b, o->item[0].line, NULL, "a scenario is a mapping, lines of the form 'key: value'");
 }
 
 void outline_free(outline *o)
 {
     for (int i = 0; i < o->count; i++) {
-        free(o->node[i].key);
-        free(o->node[i].text);
+        free(o->item[i].key);
+        free(o->item[i].text);
     }
-    free(o->node);
+    free(o->item);
     *o = (outline){0};
 }

@@ -51,10 +51,10 @@ static bool means_not_finite(const char *text)
     return false;
 }
 
-static bool is_null(const node *n)
+static bool is_null(const item *n)
 {
     static const char *const names[] = {"", "~", "null", "Null", "NULL"};
-    for (size_t i = 0; n->kind == NODE_SCALAR && n->plain && i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; n->kind == ITEM_SCALAR && n->plain && i < sizeof names / sizeof names[0]; i++)
         if (strcmp(n->text, names[i]) == 0) return true;
     return false;
 }
@@ -64,32 +64,32 @@ typedef struct found {
 } found;
 
 /* What is there instead: 'abc', a list, a mapping */
-static found what_is(const node *n)
+static found what_is(const item *n)
 {
     found f;
-    if (n->kind == NODE_SCALAR)
+    if (n->kind == ITEM_SCALAR)
         snprintf(f.text, sizeof f.text, "%s'%s'", n->plain ? "" : "the text ", show(n->text).text);
     else
-        snprintf(f.text, sizeof f.text, "%s", n->kind == NODE_LIST ? "a list" : "a mapping");
+        snprintf(f.text, sizeof f.text, "%s", n->kind == ITEM_LIST ? "a list" : "a mapping");
     return f;
 }
 
-/* A place for messages: a node, and the key with an entry of its list, "entry 2: ", or nothing. */
+/* A place for messages: an item, and the key with an entry of its list, "entry 2: ", or nothing. */
 typedef struct spot {
-    const node *n;
+    const item *n;
     const char *path;
     char entry[24];
 } spot;
 
 static bool check_number(reading *r, const spot *s, double *value)
 {
-    const node *n = s->n;
-    if (n->kind == NODE_SCALAR && n->plain && means_not_finite(n->text)) {
+    const item *n = s->n;
+    if (n->kind == ITEM_SCALAR && n->plain && means_not_finite(n->text)) {
         complain_at(r, n->line, s->path, "%sexpected a finite number, found %s", s->entry, what_is(n).text);
         return false;
     }
-    if (n->kind != NODE_SCALAR || !n->plain || !is_decimal(n->text)) {
-        const char *hint = n->kind == NODE_SCALAR && !n->plain ? "; remove the quotes" : "";
+    if (n->kind != ITEM_SCALAR || !n->plain || !is_decimal(n->text)) {
+        const char *hint = n->kind == ITEM_SCALAR && !n->plain ? "; remove the quotes" : "";
         complain_at(r, n->line, s->path, "%sexpected a number, found %s%s", s->entry, what_is(n).text, hint);
         return false;
     }
@@ -111,8 +111,8 @@ static bool check_count(reading *r, const spot *s)
 
 static bool check_flag(reading *r, const spot *s)
 {
-    const node *n = s->n;
-    if (n->kind == NODE_SCALAR && n->plain && (strcmp(n->text, "true") == 0 || strcmp(n->text, "false") == 0))
+    const item *n = s->n;
+    if (n->kind == ITEM_SCALAR && n->plain && (strcmp(n->text, "true") == 0 || strcmp(n->text, "false") == 0))
         return true;
     complain_at(r, n->line, s->path, "expected true or false, found %s", what_is(n).text);
     return false;
@@ -120,8 +120,8 @@ static bool check_flag(reading *r, const spot *s)
 
 static bool check_text(reading *r, const spot *s)
 {
-    const node *n = s->n;
-    if (n->kind != NODE_SCALAR) {
+    const item *n = s->n;
+    if (n->kind != ITEM_SCALAR) {
         complain_at(r, n->line, s->path, "expected a name, found %s", what_is(n).text);
         return false;
     }
@@ -138,20 +138,20 @@ static bool check_text(reading *r, const spot *s)
     return true;
 }
 
-/* The i-th child of a node, from 0; i is less than its number of children. */
+/* The i-th child of an item, from 0; i is less than its number of children. */
 static int child(const outline *o, int parent, int i)
 {
     int at = parent;
     do at++;
-    while (o->node[at].parent != parent || i-- > 0);
+    while (o->item[at].parent != parent || i-- > 0);
     return at;
 }
 
 /* A list of `size` numbers, of any number up to `most` if size is 0 */
 static bool check_numbers(reading *r, const outline *o, int at, const spot *s, int size, int most)
 {
-    const node *n = &o->node[at];
-    if (n->kind != NODE_LIST) {
+    const item *n = &o->item[at];
+    if (n->kind != ITEM_LIST) {
         complain_at(r, n->line, s->path, "%sexpected a list of numbers, like [1, 2, 3], found %s", s->entry,
                     what_is(n).text);
         return false;
@@ -168,11 +168,11 @@ static bool check_numbers(reading *r, const outline *o, int at, const spot *s, i
     }
     bool fine = true;
     for (int i = 0; i < n->children; i++) {
-        const node *entry = &o->node[child(o, at, i)];
+        const item *entry = &o->item[child(o, at, i)];
         spot here = {.n = entry, .path = s->path};
         double value;
         snprintf(here.entry, sizeof here.entry, "entry %d: ", i + 1);
-        if (entry->kind == NODE_LIST) {
+        if (entry->kind == ITEM_LIST) {
             complain_at(r, entry->line, s->path, "entry %d is a list; write a matrix as one list, row by row", i + 1);
             return false;
         }
@@ -184,10 +184,10 @@ static bool check_numbers(reading *r, const outline *o, int at, const spot *s, i
 /* {at: [..], along: [..]} */
 static bool check_place(reading *r, const outline *o, int at, const char *path, int number)
 {
-    const node *n = &o->node[at];
-    bool fine = n->kind == NODE_MAP && n->children == 2;
+    const item *n = &o->item[at];
+    bool fine = n->kind == ITEM_MAP && n->children == 2;
     for (int i = 0; fine && i < 2; i++) {
-        const char *key = o->node[child(o, at, i)].key;
+        const char *key = o->item[child(o, at, i)].key;
         fine = strcmp(key, "at") == 0 || strcmp(key, "along") == 0;
     }
     if (!fine) {
@@ -196,8 +196,8 @@ static bool check_place(reading *r, const outline *o, int at, const char *path, 
     }
     for (int i = 0; i < 2; i++) {
         int inner = child(o, at, i);
-        spot s = {.n = &o->node[inner], .path = path};
-        snprintf(s.entry, sizeof s.entry, "entry %d: %s: ", number, o->node[inner].key);
+        spot s = {.n = &o->item[inner], .path = path};
+        snprintf(s.entry, sizeof s.entry, "entry %d: %s: ", number, o->item[inner].key);
         if (!check_numbers(r, o, inner, &s, 3, 3)) fine = false;
     }
     return fine;
@@ -205,8 +205,8 @@ static bool check_place(reading *r, const outline *o, int at, const char *path, 
 
 static bool check_places(reading *r, const outline *o, int at, const char *path)
 {
-    const node *n = &o->node[at];
-    if (n->kind != NODE_LIST) {
+    const item *n = &o->item[at];
+    if (n->kind != ITEM_LIST) {
         complain_at(r, n->line, path, "expected a list, like [{at: [0, 0, 0], along: [1, 0, 0]}], found %s",
                     what_is(n).text);
         return false;
@@ -223,14 +223,14 @@ static bool check_places(reading *r, const outline *o, int at, const char *path)
 
 static bool check_texts(reading *r, const outline *o, int at, const char *path)
 {
-    const node *n = &o->node[at];
-    bool fine = n->kind == NODE_LIST && n->children > 0 && n->children <= TEXTS_MAX;
+    const item *n = &o->item[at];
+    bool fine = n->kind == ITEM_LIST && n->children > 0 && n->children <= TEXTS_MAX;
     if (!fine) {
         complain_at(r, n->line, path, "expected a list of 1 to %d texts, like [\"a\", \"b\"]", TEXTS_MAX);
         return false;
     }
     for (int i = 0; i < n->children; i++) {
-        const node *entry = &o->node[child(o, at, i)];
+        const item *entry = &o->item[child(o, at, i)];
         spot s = {.n = entry, .path = path};
         if (!check_text(r, &s)) fine = false;
     }
@@ -239,7 +239,7 @@ static bool check_texts(reading *r, const outline *o, int at, const char *path)
 
 static bool check_value(reading *r, const outline *o, int at)
 {
-    const node *n = &o->node[at];
+    const item *n = &o->item[at];
     const scenario_key *key = &scenario_keys[n->id];
     spot s = {.n = n, .path = key->path};
     double value;
@@ -267,12 +267,12 @@ static bool check_value(reading *r, const outline *o, int at)
     case MAPPING:
         break;
     }
-    if (n->kind == NODE_MAP) return true;
+    if (n->kind == ITEM_MAP) return true;
     complain_at(r, n->line, key->path, "expected keys of its own, indented below it, found %s", what_is(n).text);
     return false;
 }
 
-static void unknown_key(reading *r, const node *n, key_id parent)
+static void unknown_key(reading *r, const item *n, key_id parent)
 {
     char path[100];
     key_id meant = scenario_key_meant(parent, n->key);
@@ -293,10 +293,10 @@ bool outline_check(reading *r, outline *o)
 {
     bool fine = true;
     for (int i = 1; i < o->count; i++) {
-        node *n = &o->node[i];
-        key_id parent = o->node[n->parent].id;
+        item *n = &o->item[i];
+        key_id parent = o->item[n->parent].id;
         bool in_mapping = n->parent == 0 || (parent != NO_KEY && scenario_keys[parent].kind == MAPPING);
-        if (!in_mapping || o->node[n->parent].kind != NODE_MAP) continue;
+        if (!in_mapping || o->item[n->parent].kind != ITEM_MAP) continue;
         n->id = scenario_key_find(parent, n->key);
         if (n->id == NO_KEY) unknown_key(r, n, parent);
         if (n->id == NO_KEY || !check_value(r, o, i)) fine = false;

@@ -60,20 +60,17 @@ bool output_build(reading *r)
 {
     scenario *s = r->out;
     const char *plot = s->output.plot = file_name(r, output_plot);
-    s->output.directory = text_of(r, output_directory);
     s->output.csv = file_name(r, output_csv);
     s->output.npy = file_name(r, output_npy);
     s->output.hdf5 = file_name(r, output_hdf5);
     s->output.aem = file_name(r, output_aem);
-    s->output.object = text_of(r, output_object);
-    s->output.epoch = text_of(r, output_epoch);
     s->output.every = (s->steps - 1) / RECORDS + 1;
     if (is_given(r, output_every)) s->output.every = (long long)number_of(r, output_every);
     if (plot && !ends_with(plot, ".svg") && !ends_with(plot, ".png"))
         complain(r, output_plot, "'%s' must end in .svg or .png", show(plot).text);
     check_aem(r);
     s->checkpoint = file_name(r, checkpoint_file);
-    if (s->checkpoint) s->checkpoint_seconds = number_of(r, checkpoint_seconds);
+    if (!s->checkpoint) s->checkpoint_seconds = 0.0;
     if (!s->checkpoint && is_given(r, checkpoint_seconds))
         complain(r, checkpoint_file, "is missing; for example file: run.checkpoint");
     check_distinct(r);

@@ -5,13 +5,29 @@
 
 #include "cli/scenario/scenario_reading.h"
 
-/* "kg (heavy_top, turntable)", as far as there is something to say */
-static listed unit_and_systems(const scenario_key *key)
+/* The systems that have a key: "" if all do, "all but particle", "heavy_top, turntable". */
+static listed systems_of(key_id key)
 {
-    listed names = {""}, text = {""};
-    for (int i = 0; key->systems != ALL && key->systems != BODIES && scenario_system_name(i); i++)
-        if (key->systems >> i & 1u) list_add(&names, "%s", scenario_system_name(i));
-    snprintf(text.text, sizeof text.text, "%s%s%s%.400s%s", key->unit, *key->unit && *names.text ? " " : "",
+    listed names = {""}, all_but = {""};
+    int without = 0, with = 0;
+    for (int i = 0; scenario_system_name(i); i++) {
+        listed *list = system_has(i, key) ? &names : &all_but;
+        *(list == &names ? &with : &without) += 1;
+        list_add(list, "%s", scenario_system_name(i));
+    }
+    if (without > 1) return names;
+    names.text[0] = '\0';
+    if (without == 1) list_add(&names, "all but %s", all_but.text);
+    return names;
+}
+
+/* "kg (heavy_top, turntable)", as far as there is something to say */
+static listed unit_and_systems(key_id key)
+{
+    const char *unit = scenario_keys[key].unit;
+    listed names = systems_of(key), text = {""};
+    if (strncmp(names.text, "all but", 7) == 0) names.text[0] = '\0';
+    snprintf(text.text, sizeof text.text, "%s%s%s%.400s%s", unit, *unit && *names.text ? " " : "",
              *names.text ? "(" : "", names.text, *names.text ? ")" : "");
     return text;
 }
@@ -44,8 +60,9 @@ static bool is_live(const scenario_key *key)
     return parent && (key->flags & SHOWN);
 }
 
-static void print_default(FILE *out, const scenario_key *key)
+static void print_default(FILE *out, key_id id)
 {
+    const scenario_key *key = &scenario_keys[id];
     enum { COLUMN = 40 };
     char line[200];
     int n = snprintf(line, sizeof line, "%s%s%s: %s", is_live(key) ? "" : "# ", key->parent == NO_KEY ? "" : "  ",
@@ -56,7 +73,7 @@ static void print_default(FILE *out, const scenario_key *key)
         n = 0;
     }
     fprintf(out, "%*s", COLUMN - n, "");
-    print_comment(out, COLUMN, unit_and_systems(key).text, key->meaning);
+    print_comment(out, COLUMN, unit_and_systems(id).text, key->meaning);
 }
 
 void scenario_print_defaults(FILE *out)
@@ -71,7 +88,7 @@ void scenario_print_defaults(FILE *out)
     for (int k = 0; k < KEYS; k++) {
         bool inside = scenario_keys[k].parent != NO_KEY;
         if (scenario_keys[k].kind == MAPPING || (before && !inside)) fputs("\n", out);
-        print_default(out, &scenario_keys[k]);
+        print_default(out, (key_id)k);
         before = inside;
     }
 }
@@ -98,7 +115,7 @@ static const char *type_of(const scenario_key *key, listed *room)
     case NUMBERS:
         break;
     }
-    if (key->size == 0) return "numbers";
+    if (key->size <= 0) return "numbers";
     room->text[0] = '\0';
     list_add(room, "%d numbers", key->size);
     return room->text;
@@ -115,21 +132,14 @@ static void print_cell(FILE *out, const char *text)
     fputs(" |", out);
 }
 
-static void print_systems_of(FILE *out, unsigned systems)
+static void print_row(FILE *out, key_id id)
 {
-    listed names = {""};
-    for (int i = 0; scenario_system_name(i); i++)
-        if (systems >> i & 1u) list_add(&names, "%s", scenario_system_name(i));
-    print_cell(out, systems == ALL ? "" : systems == BODIES ? "all but particle" : names.text);
-}
-
-static void print_row(FILE *out, const scenario_key *key)
-{
+    const scenario_key *key = &scenario_keys[id];
     listed room;
     fprintf(out, "| `%s` | %s |", key->path, type_of(key, &room));
     print_cell(out, key->unit);
     print_cell(out, key->flags & REQUIRED ? "required" : key->fallback);
-    print_systems_of(out, key->systems);
+    print_cell(out, systems_of(id).text);
     print_cell(out, key->meaning);
     fputs("\n", out);
 }
@@ -140,7 +150,7 @@ static void print_table(FILE *out, key_id parent, const char *title)
             "%s## %s\n\n| key | type | unit | default | systems | meaning |\n| --- | --- | --- | --- | --- | --- |\n",
             parent == NO_KEY ? "" : "\n", title);
     for (int k = 0; k < KEYS; k++)
-        if (scenario_keys[k].parent == parent) print_row(out, &scenario_keys[k]);
+        if (scenario_keys[k].parent == parent) print_row(out, (key_id)k);
 }
 
 void scenario_print_keys(FILE *out)

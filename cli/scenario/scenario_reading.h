@@ -34,7 +34,7 @@ struct scenario_store {
     size_t bytes;
     double *varied; /* not null: a variation; only these of the values are its own */
     union {
-#define SYSTEM(bit, name, ...) lie_##name name;
+#define SYSTEM(name, ...) lie_##name name;
 #include "cli/scenario/systems.def"
 #undef SYSTEM
     } parameters;
@@ -70,9 +70,9 @@ typedef struct listed {
 void list_add(listed *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The document as libyaml sees it. */
-typedef enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP } node_kind;
-typedef struct node {
-    node_kind kind;
+typedef enum item_kind { ITEM_SCALAR, ITEM_LIST, ITEM_MAP } item_kind;
+typedef struct item {
+    item_kind kind;
     int parent; /* index; -1: the root, which comes first */
     int line;   /* of its key, else its own */
     char *key;  /* in a mapping, else null */
@@ -80,13 +80,13 @@ typedef struct node {
     bool plain; /* a scalar without quotes */
     int children;
     key_id id; /* which key it is; set by outline_check */
-} node;
+} item;
 typedef struct outline {
-    node *node;
+    item *item;
     int count, room;
 } outline;
 
-/* Structure only: one document that is a mapping, no anchor, alias, tag, duplicate key, NUL, nor more depth or nodes
+/* Structure only: one document that is a mapping, no anchor, alias, tag, duplicate key, NUL, nor more depth or items
  * than a scenario can have. Free the outline in any case. */
 bool outline_read(reading *r, outline *o, const char *text, size_t bytes);
 void outline_free(outline *o);
@@ -107,11 +107,11 @@ void numbers_of(const reading *r, key_id key, int n, double *out);
 /* A (n x n) from its diagonal, its upper triangle or all of it */
 void matrix_of(const reading *r, key_id key, int n, double *A);
 
+/* The values that have a home (keys.def), brought there. */
+void values_settle(reading *r);
+
 /* Keys against each other and against the system. */
 bool values_check(reading *r);
-
-/* Does the system have this key? */
-bool system_has(int system, key_id key);
 
 /* An inertia matrix, n x n, must be symmetric and positive definite; the principal moments of its leading 3 x 3 block
  * (rows of length `stride`) obey the triangle inequality. */

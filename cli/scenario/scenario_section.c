@@ -149,11 +149,7 @@ bool section_build(reading *r)
     p->y_text = read_expression(r, section_y, &p->y);
     int direction = choose(r, section_direction, 3, directions);
     p->direction = direction == 2 ? -1 : direction;
-    p->orbits = (long long)number_of(r, section_orbits);
-    p->points = (long long)number_of(r, section_points);
-    p->seed = (unsigned long long)number_of(r, section_seed);
     p->has_energy = is_given(r, section_energy);
-    if (p->has_energy) p->energy = number_of(r, section_energy);
     read_fixed(r, p);
     p->random_attitudes = system_has(r->system, section_attitudes) && choose(r, section_attitudes, 2, attitudes) == 1;
     p->indicator = (chaos_kind)choose(r, section_indicator, 4, indicators);

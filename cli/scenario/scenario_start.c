@@ -153,8 +153,8 @@ bool start_build(reading *r)
     if (status != LIE_OK)
         complain(r, blamed(r), "the system cannot start like this: %s", lie_status_text(status));
     else if (!isfinite(energy))
-        complain(r, 1 << r->system & ORBITERS ? start_position : blamed(r),
+        complain(r, system_has(r->system, parameters_gm) ? start_position : blamed(r),
                  "the system cannot start like this: its energy is not finite%s",
-                 1 << r->system & ORBITERS ? "; keep away from 0" : "");
+                 system_has(r->system, parameters_gm) ? "; keep away from 0" : "");
     return r->errors == 0;
 }

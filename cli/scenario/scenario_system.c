@@ -1,66 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* scenario_system.c: how each system is made of its parameters. A new one is an entry in systems.def, its keys in
- * keys.def and a function make_<name> here. */
+/* scenario_system.c: the system of a scenario, made of its parameters. Most values go where systems.def says; what is
+ * read by hand, and lie_<name>_system, are called in make_<name>. */
 #include <math.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
 
-/* The attitude inertia, the part that is the same for all bodies. */
-static void fill_inertia(reading *r, double *A)
-{
-    matrix_of(r, parameters_inertia, 3, A);
-    inertia_check(r, parameters_inertia, 3, A);
-    if (r->errors == 0) triangle_check(r, parameters_inertia, 3, A, false);
-}
-
-static void fill_top(reading *r, lie_heavy_top *p)
-{
-    fill_inertia(r, p->inertia);
-    p->mass = number_of(r, parameters_mass);
-    p->gravity = number_of(r, parameters_gravity);
-    numbers_of(r, parameters_centre, 3, p->centre);
-}
-
 static lie_status make_free_body(reading *r, const char *group)
 {
-    lie_free_body *p = &r->store->parameters.free_body;
-    fill_inertia(r, p->inertia);
-    return lie_free_body_system(&r->out->system, p, group);
+    return lie_free_body_system(&r->out->system, &r->store->parameters.free_body, group);
 }
 
 static lie_status make_heavy_top(reading *r, const char *group)
 {
-    lie_heavy_top *p = &r->store->parameters.heavy_top;
-    fill_top(r, p);
-    return lie_heavy_top_system(&r->out->system, p, group);
+    return lie_heavy_top_system(&r->out->system, &r->store->parameters.heavy_top, group);
 }
 
 static lie_status make_turntable(reading *r, const char *group)
 {
-    lie_turntable *p = &r->store->parameters.turntable;
-    fill_top(r, &p->top);
-    p->rate = number_of(r, parameters_rate);
-    return lie_turntable_system(&r->out->system, p, group);
+    return lie_turntable_system(&r->out->system, &r->store->parameters.turntable, group);
 }
 
 static lie_status make_satellite(reading *r, const char *group)
 {
-    lie_satellite *p = &r->store->parameters.satellite;
-    fill_inertia(r, p->inertia);
-    p->orbit_rate = number_of(r, parameters_orbit_rate);
-    numbers_of(r, parameters_wheels, 3, p->wheels);
-    return lie_satellite_system(&r->out->system, p, group);
+    return lie_satellite_system(&r->out->system, &r->store->parameters.satellite, group);
 }
 
 /* I = diag(J, m 1) */
-static void fill_orbiter(reading *r, lie_orbiter *p)
+static void fill_orbiter(const reading *r, lie_orbiter *p)
 {
     double J[9], mass = number_of(r, parameters_mass);
-    fill_inertia(r, J);
+    matrix_of(r, parameters_inertia, 3, J);
     lie_inertia_diagonal(6, p->inertia, (double[6]){0.0, 0.0, 0.0, mass, mass, mass});
     for (int i = 0; i < 9; i++) p->inertia[6 * (i / 3) + i % 3] = J[i];
-    p->gm = number_of(r, parameters_gm);
 }
 
 static lie_status make_orbiter(reading *r, const char *group)
@@ -82,10 +54,9 @@ static lie_status make_spacecraft(reading *r, const char *group)
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
-static void fill_drag(reading *r, double *D)
+static void check_drag(reading *r, const double *D)
 {
     double w[6];
-    matrix_of(r, parameters_linear_drag, 6, D);
     symmetric_eigenvalues(6, D, w);
     if (w[0] < -1e-12 * fabs(w[5]))
         complain(r, parameters_linear_drag, "feeds energy in: its symmetric part has the eigenvalue %.6g, below 0",
@@ -113,39 +84,35 @@ static lie_status make_vehicle(reading *r, const char *group)
 {
     lie_vehicle *p = &r->store->parameters.vehicle;
     (void)group;
-    matrix_of(r, parameters_inertia, 6, p->inertia);
-    inertia_check(r, parameters_inertia, 6, p->inertia);
-    if (r->errors == 0) triangle_check(r, parameters_inertia, 6, p->inertia, true);
-    p->weight = number_of(r, parameters_weight);
-    p->buoyancy = number_of(r, parameters_buoyancy);
-    numbers_of(r, parameters_weight_at, 3, p->weight_at);
-    numbers_of(r, parameters_buoyancy_at, 3, p->buoyancy_at);
-    fill_drag(r, p->linear_drag);
-    numbers_of(r, parameters_quadratic_drag, 6, p->quadratic_drag);
+    check_drag(r, p->linear_drag);
     fill_thrusters(r, p);
     return lie_vehicle_system(&r->out->system, p);
 }
 
 static lie_status make_particle(reading *r, const char *group)
 {
-    lie_particle *p = &r->store->parameters.particle;
     (void)group;
-    matrix_of(r, parameters_inertia, 2, p->inertia);
-    inertia_check(r, parameters_inertia, 2, p->inertia);
-    p->drag = number_of(r, parameters_drag);
-    return lie_particle_system(&r->out->system, p);
+    return lie_particle_system(&r->out->system, &r->store->parameters.particle);
 }
 
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
-#define SYSTEM(bit, name, ...) make_##name,
+#define SYSTEM(name, ...) make_##name,
 #include "cli/scenario/systems.def"
 #undef SYSTEM
 };
 
+#define HAS(key, type, member) {parameters_##key, offsetof(type, member)},
+#define BY_HAND(key) {parameters_##key, BY_HAND_AT},
+#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+    static const scenario_parameter name##_parameters[] = {parameters{NO_KEY, 0}};
+#include "cli/scenario/systems.def"
+#undef SYSTEM
+
 const scenario_system *scenario_system_at(int i)
 {
     static const scenario_system all[SYSTEMS] = {
-#define SYSTEM(bit, name, ...) {#name, __VA_ARGS__},
+#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+    {#name, groups, dim, inertia_dim, what, equation, inertia, name##_parameters},
 #include "cli/scenario/systems.def"
 #undef SYSTEM
     };
@@ -158,9 +125,59 @@ const char *scenario_system_name(int i)
     return s ? s->name : NULL;
 }
 
+static bool names_parameter(const scenario_system *s, key_id key)
+{
+    for (const scenario_parameter *p = s->parameters; p->key != NO_KEY; p++)
+        if (p->key == key) return true;
+    return false;
+}
+
+static bool has_attitude(const scenario_system *s)
+{
+    return s->dim == 3 || s->dim == 6;
+}
+
 bool system_has(int system, key_id key)
 {
-    return (scenario_keys[key].systems >> system & 1u) != 0;
+    const scenario_system *s = scenario_system_at(system);
+    switch (scenario_keys[key].systems) {
+    case NAMED:
+        return names_parameter(s, key);
+    case ATTITUDE:
+        return has_attitude(s);
+    case POSITION:
+        return s->dim != 3;
+    case THRUST:
+        return names_parameter(s, parameters_thrusters);
+    case ALL:
+        break;
+    }
+    return true;
+}
+
+/* An inertia as it is given: of bodies in space the moments must be those of a body. */
+static void check_inertia(reading *r, const scenario_system *s)
+{
+    double A[36];
+    matrix_of(r, parameters_inertia, s->inertia_dim, A);
+    inertia_check(r, parameters_inertia, s->inertia_dim, A);
+    if (r->errors == 0 && has_attitude(s)) triangle_check(r, parameters_inertia, s->inertia_dim, A, s->inertia_dim > 3);
+}
+
+/* The values that go into the parameters of the library as they are. */
+static void fill(const reading *r, const scenario_system *s)
+{
+    for (const scenario_parameter *p = s->parameters; p->key != NO_KEY; p++) {
+        if (p->at == BY_HAND_AT) continue;
+        double *out = (double *)(void *)((char *)&r->store->parameters + p->at);
+        const scenario_key *key = &scenario_keys[p->key];
+        if (key->kind == NUMBER)
+            *out = number_of(r, p->key);
+        else if (key->size > 0)
+            numbers_of(r, p->key, key->size, out);
+        else
+            matrix_of(r, p->key, s->inertia_dim, out);
+    }
 }
 
 /* The group asked for, or the default; the name stays with the scenario. Null after a complaint. */
@@ -179,7 +196,10 @@ static const char *choose_group(reading *r)
 
 bool system_build(reading *r)
 {
+    const scenario_system *s = scenario_system_at(r->system);
     r->out->group = choose_group(r);
+    check_inertia(r, s);
+    fill(r, s);
     lie_status status = make[r->system](r, r->store->group);
     if (r->errors == 0 && status != LIE_OK) complain(r, parameters_inertia, "%s", lie_status_text(status));
     return r->errors == 0;

@@ -122,7 +122,6 @@ static void read_time(reading *r)
     if (is_given(r, target_time) && !(span[0] < span[1]))
         complain(r, target_time, "is [%g, %g]; the shortest duration comes first", span[0], span[1]);
     r->out->target.shortest = span[0], r->out->target.longest = span[1];
-    r->out->target.time_weight = number_of(r, target_time_weight);
 }
 
 /* One number for all inputs, or one each; 0: nothing is given */

@@ -2,13 +2,15 @@
 /* scenario_values.c: the values of a scenario: those of its text, replaced by those of the overrides, and how to get at
  * them. An override KEY=VALUE is a small YAML document of its own, checked like the file. It drops what excludes it
  * (steps drops end); an empty value drops the key itself. */
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
 
 /* A mapping stays where the file has it, even if an override adds to it. */
-static void note_origin(reading *r, const node *n)
+static void note_origin(reading *r, const item *n)
 {
     if (n->id == NO_KEY || (scenario_keys[n->id].kind == MAPPING && r->origin[n->id].line > 0)) return;
     r->origin[n->id] = (key_origin){r->override, n->line};
@@ -25,7 +27,7 @@ static bool read_document(reading *r, key_values *out, const char *text, size_t 
         if (problem) complain_at(r, 1, NULL, "libcyaml cannot read this: %s", problem);
         fine = !problem;
     }
-    for (int i = 1; fine && i < o.count; i++) note_origin(r, &o.node[i]);
+    for (int i = 1; fine && i < o.count; i++) note_origin(r, &o.item[i]);
     outline_free(&o);
     return fine;
 }
@@ -167,4 +169,33 @@ void matrix_of(const reading *r, key_id key, int n, double *A)
     if (count != n * (n + 1) / 2 || count == n) return;
     for (int i = 0; i < n; i++)
         for (int j = i; j < n; j++) A[n * i + j] = A[n * j + i] = v->number[at++];
+}
+
+static void settle(const reading *r, key_id key)
+{
+    const key_home *home = &scenario_keys[key].home;
+    void *const bases[] = {
+        [IN_scenario] = r->out, [IN_section_plan] = &r->store->section, [IN_ensemble_plan] = &r->store->ensemble};
+    void *at = (char *)bases[home->base] + home->at;
+    bool is_flag = scenario_keys[key].kind == FLAG;
+    switch (home->type) {
+    case A_DOUBLE:
+        *(double *)at = number_of(r, key);
+        break;
+    case A_LONG:
+        *(long long *)at = (long long)number_of(r, key);
+        break;
+    case AN_INT:
+        *(int *)at = is_flag ? flag_of(r, key) : (int)fmin(number_of(r, key), INT_MAX);
+        break;
+    case A_TEXT:
+        *(const char **)at = text_of(r, key);
+        break;
+    }
+}
+
+void values_settle(reading *r)
+{
+    for (int k = 0; k < KEYS; k++)
+        if (scenario_keys[k].home.base != BY_ITS_PART) settle(r, (key_id)k);
 }

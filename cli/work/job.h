@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* job.h: what the commands that work for long share: the command line, signals, output files, checkpoints and resume.
+/* job.h: what the commands that work for long share: signals, output files, checkpoints and resume.
  *
  * A job does `total` things in order (steps, orbits); now.state.steps of them are done and in the output files. What it
  * knows of itself is a checkpoint, which is written from time to time and when it is interrupted. */
@@ -9,16 +9,7 @@
 #include "cli/base/interrupt.h"
 #include "cli/base/progress.h"
 #include "cli/output/outputs.h"
-
-typedef struct job_options {
-    const char *path;
-    int overrides;
-    char **override;
-    int resume, restart, no_plot, quiet, print_defaults, print_keys;
-    int threads;     /* 0: not given */
-    int estimate;    /* of the error, however long it takes */
-    double accuracy; /* wanted at the end; 0: not given */
-} job_options;
+#include "cli/work/job_options.h"
 
 typedef struct job job;
 struct job {
@@ -44,15 +35,13 @@ struct job {
     void (*restored)(job *j);     /* `now` was read from a checkpoint; null: that is all */
 };
 
-/* Options of a job: those of `run`, and those of commands that take many trajectories. */
-extern const cli_option job_options_of_one[], job_options_of_many[];
-
-/* The whole command: read the command line and the scenario, then `work`, or print what was asked for. */
-cli_exit job_command(int argc, char **argv, const cli_option *options,
-                     cli_exit (*work)(scenario *s, const job_options *o));
-
 /* "liestep: TEXT" on stderr, unless --quiet. */
 void job_note(const job *j, const char *text);
+/* "step 5 of 10 (t = 0.5 s)", "orbit 3 of 24": where a state stands in its job. */
+typedef struct job_where {
+    char text[100];
+} job_where;
+job_where job_where_of(const job *j, const lie_state *s, int with_time);
 /* From the start, or from a checkpoint. */
 cli_exit job_begin(job *j);
 /* Sync the outputs and write a checkpoint. */

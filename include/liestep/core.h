@@ -6,8 +6,10 @@
 #include <liestep/actuation.h>
 #include <liestep/adaptive.h>
 #include <liestep/convert.h>
+#include <liestep/discrete.h>
 #include <liestep/estimate.h>
 #include <liestep/feedback.h>
+#include <liestep/free_flow.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>
 #include <liestep/product.h>

@@ -35,6 +35,7 @@
 LIE_BEGIN_DECLS
 
 typedef struct lie_stepper lie_stepper;
+struct lie_discrete; /* discrete.h */
 
 /* With which retractions a method has a property. */
 typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_when;
@@ -104,6 +105,8 @@ typedef struct lie_options {
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
     const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU. With
                                    gamma = 1/2 on R^n: symplectic as seen through q + beta h^2 M^-1 grad V; 0: sv */
+    const struct lie_discrete
+        *discrete; /* a discrete Lagrangian of your own: the method then; name none, or "discrete" */
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
 } lie_options;
 

@@ -30,6 +30,10 @@ static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
+    if (st->options.discrete) {
+        st->method = &lie__method_discrete;
+        return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
+    }
     if (name && strcmp(name, "auto") != 0) return lie_method_find(&st->method, name);
     lie_status status = lie_method_auto(&st->method, 0, sys);
     if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)

@@ -18,6 +18,12 @@ typedef struct node {
 /* One substep of length h from `at`, in place. On failure anything may be left there. */
 typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
 
+/* The discrete Lagrangian of the method between two configurations (liestep/discrete.h): all of *out, in which
+ * solve.cap is set. On failure anything may be left there. */
+struct lie_discrete_values;
+typedef lie_status values_fn(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0,
+                             const double *g1, double h);
+
 /* How a family of methods is carried out. */
 struct lie_family {
     /* doubles of work memory; 0 where they would overflow an int */
@@ -36,6 +42,7 @@ struct lie_family {
     substep_fn *substep;
     lie_status (*tangent)(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
     int (*tangent_doubles)(const lie_stepper *st);
+    values_fn *values; /* may be null: not offered */
 };
 
 /* Is this one of the groups that lie__embedded is for? */
@@ -66,6 +73,8 @@ const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too);
 extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
 extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
 extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const struct lie_family lie__discrete;
+extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
 extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk, lie__embedded;
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from

@@ -129,11 +129,11 @@ static void check_example(key_id k, int system)
 static bool example_is_for(key_id k, int system)
 {
     const char *name = scenario_system_name(system);
-    if (scenario_keys[k].kind == MAPPING || k == key_system || !(scenario_keys[k].systems >> system & 1u)) return false;
+    if (scenario_keys[k].kind == MAPPING || k == key_system || !system_has(system, k)) return false;
     if (k == key_terms || scenario_keys[k].parent == key_newmark) return strcmp(name, "free_body") == 0;
     if (k == key_group) return strcmp(scenario_system_at(system)->groups, "S3 SO3") == 0;
     if (k == parameters_inertia || k == start_momentum) return strcmp(name, "free_body") == 0;
-    if (scenario_keys[k].parent == key_target && scenario_keys[k].size == 0 && scenario_keys[k].kind == NUMBERS &&
+    if (scenario_keys[k].parent == key_target && scenario_keys[k].size <= 0 && scenario_keys[k].kind == NUMBERS &&
         k != target_position && k != target_velocity)
         return strcmp(name, "free_body") == 0; /* of inputs */
     return (k != start_position && k != start_velocity && k != target_position && k != target_velocity) ||

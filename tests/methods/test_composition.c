@@ -21,12 +21,12 @@ void test_composition_each_is_found_by_its_name(void)
     const int stages[] = {3, 5, 5, 7, 9, 15, 17};
     int count = (int)(sizeof names / sizeof names[0]);
     const lie_composition *found = NULL;
-    TEST_ASSERT_EQUAL(count, lie_composition_builtin_count());
+    TEST_ASSERT_TRUE(count <= lie_composition_builtin_count());
     for (int i = 0; i < count; i++) {
         TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_composition_find(&found, names[i]), names[i]);
         TEST_ASSERT_EQUAL_MESSAGE(stages[i], found->stages, names[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < lie_composition_builtin_count(); i++) {
         const lie_composition *c = lie_composition_builtin(i);
         TEST_ASSERT_EQUAL(LIE_OK, lie_composition_find(&found, c->name));
         TEST_ASSERT_EQUAL_PTR_MESSAGE(c, found, "two of one name");

@@ -4,13 +4,14 @@
  *
  * Errors are counted in eps = 2^-52 and in what rounded data alone would do: 1 + the angle |m h|/I1 turned, or, near
  * the separatrix, the measured condition of the motion. */
+#include <liestep/free_flow.h>
 #include <liestep/s3.h>
 #include <liestep/so3.h>
 #include <liestep/stepper.h>
 
 #include "groups/num/principal.h"
 #include "groups/step/so3_step.h"
-#include "lib/methods/free_body/free_flow.h"
+#include "lib/methods/kick.h"
 #include "tests/support/inertia.h"
 #include "tests/support/near.h"
 #include "tests/support/ref_free_body.h"
@@ -50,19 +51,19 @@ static double smallest_moment(const motion *c)
 }
 
 /* The step, and q and m after it from q = 1. */
-static lie__free_turn flow(double q[4], double m[3], const motion *c, double h)
+static lie_free_turn flow(double q[4], double m[3], const motion *c, double h)
 {
-    lie__free_body body;
-    lie__free_turn step;
-    TEST_ASSERT_EQUAL(LIE_OK, lie__free_body_init(&body, c->inertia));
-    TEST_ASSERT_EQUAL(LIE_OK, lie__free_flow(&body, &step, c->m, h));
+    lie_free_flow body;
+    lie_free_turn step;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&body, c->inertia));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_turn(&body, &step, c->m, h));
     q[0] = 1.0 + step.a;
     for (int i = 0; i < 3; i++) q[1 + i] = step.v[i], m[i] = c->m[i] + step.dm[i];
     return step;
 }
 
 /* The changes of a short step: relative to the angle, which is all that can be asked for. */
-static double change_error(const lie__free_turn *step, const motion *c, mpfr_ptr want, double angle)
+static double change_error(const lie_free_turn *step, const motion *c, mpfr_ptr want, double angle)
 {
     double size = norm(3, c->m), error = ref_distance(3, step->v, want + 1) / angle;
     if (angle < 1e-20 || size * angle < 0x1p-960)
@@ -76,7 +77,7 @@ static void compare(worst *w, const motion *c, double h, int sensitive, int is_l
 {
     double q[4], m[3], back[3], size = norm(3, c->m);
     double angle = fabs(size * h) / smallest_moment(c);
-    lie__free_turn step = flow(q, m, c, h);
+    lie_free_turn step = flow(q, m, c, h);
     int mark = ref_mark();
     ref_motion r = ref_motion_of(c->inertia, c->m, h);
     mpfr_ptr want = ref_new(7);
@@ -316,14 +317,14 @@ typedef struct run {
 
 static void run_from(run *s, const motion *c, double h, long steps)
 {
-    lie__free_body body;
+    lie_free_flow body;
     *s = (run){.q = {1.0}, .R = {[0] = 1.0, [4] = 1.0, [8] = 1.0}};
     memcpy(s->m, c->m, sizeof s->m);
     memcpy(s->m_R, c->m, sizeof s->m_R);
-    TEST_ASSERT_EQUAL(LIE_OK, lie__free_body_init(&body, c->inertia));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&body, c->inertia));
     for (long k = 0; k < steps; k++) {
-        TEST_ASSERT_EQUAL(LIE_OK, lie__free_step_s3(&body, s->q, s->low_q, s->m, s->low_m, h));
-        TEST_ASSERT_EQUAL(LIE_OK, lie__free_step_so3(&body, s->R, s->low_R, s->m_R, s->low_m_R, h));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_s3(&body, s->q, s->low_q, s->m, s->low_m, h));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_so3(&body, s->R, s->low_R, s->m_R, s->low_m_R, h));
         if (k % 1024 == 1023) s3_settle(&lie_s3_exp_ops, s->q, s->low_q), so3_settle(&lie_so3_exp_ops, s->R, s->low_R);
     }
 }
@@ -388,26 +389,115 @@ void test_free_flow_refuses(void)
                                     {1, 1, 1, 1, 1, 1, 1, 1, 1},
                                     {0, 0, 0, 0, 0, 0, 0, 0, 0}};
     static const double none[3] = {0.0, 0.0, 0.0};
-    lie__free_body body;
+    lie_free_flow body;
     double nan9[9] = {[0] = (double)NAN, [4] = 1.0, [8] = 1.0};
-    for (int i = 0; i < 4; i++) REFUSED(LIE_ERR_INERTIA, 22, body.axes, lie__free_body_init(&body, bad[i]));
-    REFUSED(LIE_ERR_NOT_FINITE, 22, body.axes, lie__free_body_init(&body, nan9));
+    for (int i = 0; i < 4; i++) REFUSED(LIE_ERR_INERTIA, 22, body.axes, lie_free_flow_init(&body, bad[i]));
+    REFUSED(LIE_ERR_NOT_FINITE, 22, body.axes, lie_free_flow_init(&body, nan9));
     motion c = diagonal(1.3, 2.1, 2.9, 0.1, 0.2, 0.3);
-    TEST_ASSERT_EQUAL(LIE_OK, lie__free_body_init(&body, c.inertia));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&body, c.inertia));
     static const double value[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int i = 0; i < 3; i++) {
-        lie__free_turn step;
+        lie_free_turn step;
         for (int k = 0; k < 3; k++) {
             double m[3] = {0.1, 0.2, 0.3};
             m[k] = value[i];
-            REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie__free_flow(&body, &step, m, 0.1));
+            REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie_free_flow_turn(&body, &step, m, 0.1));
         }
-        REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie__free_flow(&body, &step, c.m, value[i]));
-        REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie__free_flow(&body, &step, none, value[i]));
+        REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie_free_flow_turn(&body, &step, c.m, value[i]));
+        REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie_free_flow_turn(&body, &step, none, value[i]));
     }
-    lie__free_turn step;
+    lie_free_turn step;
     c.m[2] = 1e300;
-    REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie__free_flow(&body, &step, c.m, 1e10));
+    REFUSED(LIE_ERR_NOT_FINITE, 10, &step.a, lie_free_flow_turn(&body, &step, c.m, 1e10));
+}
+
+/* What rounding has lost may be left out, and is then lost; the step is the same but for its last digit. Bad numbers
+ * are refused wherever they stand, with nothing changed. */
+void test_free_flow_without_and_with_what_rounding_lost(void)
+{
+    lie_free_flow flow;
+    motion c = diagonal(1.3, 2.1, 2.9, 0.65, 1.47, -1.479);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&flow, c.inertia));
+    typedef struct body {
+        double q[4], low_q[4], m[3], low_m[3];
+    } body;
+    body kept = {.q = {1.0}, .m = {0.65, 1.47, -1.479}}, bare = kept;
+    for (int k = 0; k < 1000; k++) {
+        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_s3(&flow, kept.q, kept.low_q, kept.m, kept.low_m, 0.05));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_s3(&flow, bare.q, NULL, bare.m, NULL, 0.05));
+    }
+    NEAR(3, bare.m, kept.m, 200.0);
+    NEAR(4, bare.q, kept.q, 2000.0);
+    TEST_ASSERT_TRUE(memcmp(bare.m, kept.m, sizeof bare.m) != 0);
+    for (int i = 0; i < 14; i++) {
+        body bad = kept, before;
+        double *x = i < 4 ? bad.q + i : i < 8 ? bad.low_q + i - 4 : i < 11 ? bad.m + i - 8 : bad.low_m + i - 11;
+        *x = i % 2 ? (double)NAN : (double)INFINITY;
+        memcpy(&before, &bad, sizeof bad);
+        TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_free_flow_s3(&flow, bad.q, bad.low_q, bad.m, bad.low_m, 0.05));
+        TEST_ASSERT_EQUAL(0, memcmp(&before, &bad, sizeof bad));
+    }
+    double R[9] = {[0] = 1.0, [4] = 1.0, [8] = 1.0}, low_R[9] = {0.0}, m[3] = {0.1, 0.2, 0.3};
+    low_R[5] = (double)NAN;
+    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_free_flow_so3(&flow, R, low_R, m, NULL, 0.1));
+    R[2] = (double)NAN;
+    REFUSED(LIE_ERR_NOT_FINITE, 3, m, lie_free_flow_so3(&flow, R, NULL, m, NULL, 0.1));
+}
+
+/* A host that kicks before and after the flow takes the steps of split2, to the bit. */
+static void torque_of(const lie_system *sys, double *F, const double *g)
+{
+    double up[3] = {0.3, -0.2, 0.9}, at[3], back[9];
+    if (sys->group->size == 4)
+        lie_s3_inv(back, g), lie_s3_act(at, back, up);
+    else
+        lie_so3_inv(back, g), lie_so3_act(at, back, up);
+    F[0] = -0.7 * at[1], F[1] = 0.7 * at[0], F[2] = 0.0; /* of V = -0.7 e3 . at */
+}
+
+static double height_of(const lie_system *sys, const double *g)
+{
+    double F[3], up[3] = {0.3, -0.2, 0.9}, out[3], e3[3] = {0.0, 0.0, 1.0};
+    torque_of(sys, F, g);
+    if (sys->group->size == 4)
+        lie_s3_act(out, g, e3);
+    else
+        lie_so3_act(out, g, e3);
+    return -0.7 * dot3(out, up);
+}
+
+void test_free_flow_between_kicks_is_split2(void)
+{
+    static const double inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9}, h = 0.1;
+    static double work[1024];
+    for (int k = 0; k < 2; k++) {
+        const lie_ops *G = k ? &lie_so3_exp_ops : &lie_s3_exp_ops;
+        lie_system sys = {.group = G, .inertia = inertia, .potential = height_of, .force = torque_of};
+        lie_system_report report;
+        double e[LIE_SIZE_MAX], F[3], xi[3] = {0.5, 0.4, -0.8};
+        lie_free_flow flow;
+        lie_stepper *st;
+        lie_state by_method, s;
+        G->identity(G, e);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, e, xi, NULL));
+        TEST_ASSERT_TRUE(report.force < 1e-9);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "split2"}, work, sizeof work));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &by_method, 0.0, e, xi));
+        s = by_method;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &by_method, h, 1000));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&flow, inertia));
+        for (int i = 0; i < 1000; i++) {
+            for (int half = 0; half < 2; half++) {
+                torque_of(&sys, F, s.g);
+                kick(3, s.m, s.low_m, 0.5 * h, F);
+                if (half == 1) continue;
+                TEST_ASSERT_EQUAL(LIE_OK, k ? lie_free_flow_so3(&flow, s.g, s.low_g, s.m, s.low_m, h)
+                                            : lie_free_flow_s3(&flow, s.g, s.low_g, s.m, s.low_m, h));
+            }
+        }
+        SAME(3, s.m, by_method.m);
+        SAME(G->size, s.g, by_method.g);
+    }
 }
 
 /* A = V diag V^T, V a rotation, moments in order; a diagonal matrix is only reordered. */

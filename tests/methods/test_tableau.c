@@ -21,9 +21,9 @@ void test_tableau_each_is_found_by_its_name(void)
                                  "lobatto3b3", "lobatto3b4", "radau2a2",   "radau2a3",   "rk4",        "dopri5",
                                  "dopri8",     "gauss6",     "gauss8"};
     int count = (int)(sizeof names / sizeof names[0]);
-    TEST_ASSERT_EQUAL(count, lie_tableau_builtin_count());
+    TEST_ASSERT_TRUE(count <= lie_tableau_builtin_count());
     for (int i = 0; i < count; i++) tableau_named(names[i]);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < lie_tableau_builtin_count(); i++) {
         const lie_tableau *t = lie_tableau_builtin(i);
         TEST_ASSERT_EQUAL_PTR_MESSAGE(t, tableau_named(t->name), "two of one name");
         TEST_ASSERT_TRUE_MESSAGE(strlen(t->source) > 8, t->name);
@@ -261,9 +261,13 @@ void test_tableau_explicit_are_the_strictly_lower_ones(void)
 {
     for (int k = 0; k < lie_tableau_builtin_count(); k++) {
         const lie_tableau *t = lie_tableau_builtin(k);
-        int expected = starts_with(t->name, "dopri") || starts_with(t->name, "rk") || starts_with(t->name, "euler_f");
-        TEST_ASSERT_EQUAL_MESSAGE(expected, lie_tableau_is_explicit(t), t->name);
+        long double on_or_above = 0.0L;
+        for (int i = 0; i < t->stages; i++)
+            for (int j = i; j < t->stages; j++) on_or_above += fabsl(a_of(t, i, j));
+        TEST_ASSERT_EQUAL_MESSAGE(on_or_above == 0.0L, lie_tableau_is_explicit(t), t->name);
     }
+    TEST_ASSERT_TRUE(lie_tableau_is_explicit(tableau_named("dopri8")));
+    TEST_ASSERT_FALSE(lie_tableau_is_explicit(tableau_named("trapezoid")));
 }
 
 /* Largest |b_i ahat_ij + b_j a_ji - b_i b_j|: 0 for a symplectic pair (Sanz-Serna 1988, Suris 1990) */

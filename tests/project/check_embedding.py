@@ -19,6 +19,11 @@ static void near(double a, double b, double bound, const char *what)
 {
     if (!(fabs(a - b) <= bound)) printf("%s: %.17g for %.17g\n", what, a, b), wrong = 1;
 }
+static void steady(double torque[3], const double q[4])
+{
+    (void)q;
+    torque[2] = 0.8;
+}
 int main(void)
 {
     static attitude a, b;
@@ -32,6 +37,14 @@ int main(void)
     w[0] = w[1] = w[2] = 0.0; /* the host stops the body: the step notices */
     if (attitude_step(&a, q, w, (double[3]){0, 0, 0}, 1e-3) != LIE_OK) return 2;
     near(w[2], 0.0, 0.0, "rate after the host has stopped it");
+    lie_free_flow flow;
+    double at[4] = {1, 0, 0, 0}, m[3] = {0};
+    if (lie_free_flow_init(&flow, I) != LIE_OK) return 2;
+    for (int k = 0; k < 1000; k++)
+        if (kick_and_flow(&flow, at, m, torque, 1e-3, steady) != LIE_OK) return 2;
+    near(m[2], 0.8, 1e-13, "momentum after 1 s of 0.8 N m by kicks");
+    near(2 * atan2(at[3], at[0]), 0.1, 1e-13, "angle after 1 s by kicks");
+    if (sizeof flow != 176) return 2;
 
     double M[36], D[36], eta[6] = {1, 2, 3, 0.3, -0.4, 0.9}, g[12], F[6], tau[6], W = 120, B = 123;
     double rg[3] = {0.02, -0.01, 0.05}, rb[3] = {-0.03, 0.02, -0.04}, phi = eta[3], th = eta[4];
@@ -110,7 +123,7 @@ def main():
         command = cc.split() + ['-x', 'c', '-std=c11', '-Wall', '-Wextra', '-Werror', '-I', include, '-o', program, '-',
                                 '-x', 'none', library, '-lm']
         source = '\n'.join(programs) + SIZES + MAIN
-        if len(programs) != 3 or subprocess.run(command, text=True, input=source, check=False).returncode != 0:
+        if len(programs) != 4 or subprocess.run(command, text=True, input=source, check=False).returncode != 0:
             sys.exit('the programs in docs/EMBEDDING.md do not compile')
         done = subprocess.run([program], check=False, text=True, stdout=subprocess.PIPE)
     if done.returncode != 0:

@@ -56,6 +56,58 @@ def attitude_step(text):
     return 16
 
 
+def kick_and_flow(text):
+    inertia, n = (120.0, 100.0, 80.0), 0.0011
+
+    def rate(y):
+        t, (a, b, c, d), m = y[0], y[1:5], y[5:]
+        w = [x / i for x, i in zip(m, inertia)]
+        down = (-math.cos(n * t), -math.sin(n * t), 0)
+        axes = ((a * a + b * b - c * c - d * d, 2 * (b * c + a * d), 2 * (b * d - a * c)),  # of the body, in space
+                (2 * (b * c - a * d), a * a - b * b + c * c - d * d, 2 * (c * d + a * b)),
+                (2 * (b * d + a * c), 2 * (c * d - a * b), a * a - b * b - c * c + d * d))
+        r = [sum(map(operator.mul, axis, down)) for axis in axes]
+        torque = [3 * n * n * x for x in cross(r, list(map(operator.mul, inertia, r)))]
+        turn = [-b * w[0] - c * w[1] - d * w[2], a * w[0] + c * w[2] - d * w[1],
+                a * w[1] + d * w[0] - b * w[2], a * w[2] + b * w[1] - c * w[0]]
+        return [1.0, *(x / 2 for x in turn), *(map(operator.add, cross(m, w), torque))]
+
+    q = rk4(rate, [0.0, 1.0, 0.0, 0.0, 0.0, 3.6, 8.0, -1.6], 0.5, 2000)[1:5]
+    for name, attitude, energy in (('kick and flow', 3e-5, 2e-6), ('RK4, held', 1e-3, 5e-2), ('RK4, stages', 3e-5, 1e-5)):
+        table = rows(text, name)
+        assert [row[0] for row in table] == [1000, 86400, 864000], table
+        assert math.dist(table[0][1:5], q) < attitude, (name, table[0], q)
+        assert all(abs(row[5]) < energy for row in table), (name, table)
+    assert rows(text, 'RK4, held')[-1][5] < -1e-2 and math.dist(rows(text, 'RK4, held')[0][1:5], q) > 1e-4
+    return 1 + 9
+
+
+def own_discrete(text):
+    inertia, r, weight, h, w = (1.2, 0.9, 0.5), (0.1, -0.05, -0.4), 2.0 * 9.81, 0.01, (0.5, -1.0, 2.0)
+
+    def torque(up):
+        return [-weight * x for x in cross(r, up)]
+
+    def rate(y):
+        m, up = y[:3], y[3:]
+        v = [a / i for a, i in zip(m, inertia)]
+        return [*map(operator.add, cross(m, v), torque(up)), *cross(up, v)]
+
+    # p0 = vee(W Jd - Jd W^T)/h - (h/2) F of W = exp(h w): its part along w is I w sin/x, across it w x I w (1 - cos)/x^2
+    x = h * math.hypot(*w)
+    mu = [i * a for i, a in zip(inertia, w)]
+    along = [math.sin(x) / x * a for a in mu]
+    across = [h * (1 - math.cos(x)) / x ** 2 * a for a in cross(w, mu)]
+    p0 = [a + b - h / 2 * f for a, b, f in zip(along, across, torque((0, 0, 1)))]
+    assert math.dist(rows(text, 'momentum at')[0], p0) < 2e-9, p0
+    assert rows(text, 'sv with')[0][-1] < 1e-11
+    table = rows(text, r'\d+')
+    assert [row[0] for row in table] == [1, 200, 400, 600, 800, 1000], table
+    assert math.dist(table[0][1:4], rk4(rate, [*p0, 0, 0, 1], 0.001, 1000)[3:]) < 2e-4, table[0]
+    assert all(abs(row[4]) < 1e-3 and abs(row[5]) < 1e-10 and abs(row[6] + 6.2405) < 1e-3 for row in table), table
+    return 3 + 6
+
+
 def own_group(text):
     assert float(re.search(r'force against potential: (\S+)', text).group(1)) < 1e-9
     for name, order, error in (('sv', 2, 1e-3), ('gauss2', 4, 6e-7)):

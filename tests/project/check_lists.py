@@ -12,10 +12,11 @@ import sys
 
 
 def unlisted(folder, pattern, build_file, entry):
-    """Files of the folder whose entry, quoted, is not in the build file."""
+    """Files of the folder whose entry, quoted, is not in the build file, nor by its name in a list that it reads."""
     text = build_file.read_text()
+    lists = ''.join((folder / name).read_text() for name in re.findall(r"fs\.read\('(\w+\.def)'\)", text))
     for path in sorted(folder.glob(pattern)):
-        if f"'{entry(path)}'" not in text:
+        if f"'{entry(path)}'" not in text and f'({path.stem})' not in lists:
             yield f'{path.parent.name}/{path.name} is not listed in {build_file.parent.name}/{build_file.name}'
 
 

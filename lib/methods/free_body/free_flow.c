@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* free_flow.c: see free_flow.h. */
+/* free_flow.c: the exact motion of the free rigid body; equations: liestep/free_flow.h. */
 #include "lib/methods/free_body/free_flow.h"
 
 #include "groups/num/elliptic.h"
@@ -19,7 +19,7 @@ static lie_status symmetric_part(double out[9], const double A[9])
     return LIE_OK;
 }
 
-lie_status lie__free_body_init(lie__free_body *body, const double inertia[9])
+lie_status lie_free_flow_init(lie_free_flow *flow, const double inertia[9])
 {
     double A[9], I[3], V[9], low[9];
     lie_status status = symmetric_part(A, inertia);
@@ -28,12 +28,12 @@ lie_status lie__free_body_init(lie__free_body *body, const double inertia[9])
     if (!(I[0] > 0x1p-50 * I[2])) return LIE_ERR_INERTIA;
     double gap = I[2] - I[0];
     int sphere = gap == 0.0;
-    copy_n(9, body->axes, V);
-    for (int i = 0; i < 9; i++) body->low[i] = 2.0 * low[i];
-    body->x = sphere ? 0.5 : (I[2] - I[1]) / gap * (I[0] / I[1]);
-    body->y = sphere ? 0.5 : (I[1] - I[0]) / gap * (I[2] / I[1]);
-    body->spread = gap / I[2] / I[0];
-    body->mid = 1.0 / I[1];
+    copy_n(9, flow->axes, V);
+    for (int i = 0; i < 9; i++) flow->low[i] = 2.0 * low[i];
+    flow->x = sphere ? 0.5 : (I[2] - I[1]) / gap * (I[0] / I[1]);
+    flow->y = sphere ? 0.5 : (I[1] - I[0]) / gap * (I[2] / I[1]);
+    flow->spread = gap / I[2] / I[0];
+    flow->mid = 1.0 / I[1];
     return LIE_OK;
 }
 
@@ -46,7 +46,7 @@ LIE_COLD int scale(double p[3])
     return e;
 }
 
-LIE_INLINE lie__orbit orbit_of(const lie__free_body *B, const double n[3])
+LIE_INLINE lie__orbit orbit_of(const lie_free_flow *B, const double n[3])
 {
     double n11 = n[0] * n[0], n22 = n[1] * n[1], n33 = n[2] * n[2];
     double q1 = n11 + B->x * n22, q3 = n33 + B->y * n22;
@@ -85,15 +85,14 @@ typedef struct motion {
     double Q[4];      /* 1 + v */
 } motion;
 
-LIE_INLINE motion motion_of(const lie__free_body *B, const lie__clock *c, double s, const double u[3],
-                            const double d[3])
+LIE_INLINE motion motion_of(const lie_free_flow *B, const lie__clock *c, double s, const double u[3], const double d[3])
 {
     double over = s / (c->c1 * c->c3);
     return (motion){{d[0], d[1], d[2]}, {1.0, B->y * (u[0] * c->c3) * over, 0.0, -B->x * (u[2] * c->c1) * over}};
 }
 
 /* As in free_flow.h, for any time. */
-static motion advance_far(const lie__free_body *B, const lie__clock *c, double s, const double p[3])
+static motion advance_far(const lie_free_flow *B, const lie__clock *c, double s, const double p[3])
 {
     double x = B->x, y = B->y, c1 = c->c1, c3 = c->c3, g = c1 * c3, cc = c1 * c1, yss = y * (s * s);
     double over = 1.0 / (cc + yss * (p[0] * p[0]));
@@ -107,7 +106,7 @@ static motion advance_far(const lie__free_body *B, const lie__clock *c, double s
 /* The same for short times, as changes: c1 = 1 - k1, c3 = 1 - k3, 1 - e for c1^2 + y s^2 n1^2. All that depends on
  * the invariants alone is rounded in the same way at every step; here such factors, other than s, stand only with what
  * is small, or the energy would drift. */
-LIE_INLINE motion advance_near(const lie__free_body *B, const lie__clock *c, double s, const double p[3],
+LIE_INLINE motion advance_near(const lie_free_flow *B, const lie__clock *c, double s, const double p[3],
                                const lie__orbit *o)
 {
     double x = B->x, y = B->y, ss = c->s * c->s, k1 = o->a * ss / (1.0 + c->c1), k3 = o->b * ss / (1.0 + c->c3);
@@ -134,8 +133,8 @@ LIE_INLINE void turn_about(double r[4], const double n[3], double p, double z, c
 }
 
 /* Where `odd` half periods are to be added: p turned by pi about e, and back. */
-LIE_COLD motion advance_odd(const lie__free_body *B, const lie__clock *c, double s, const double p[3],
-                            const double n[3], int first)
+LIE_COLD motion advance_odd(const lie_free_flow *B, const lie__clock *c, double s, const double p[3], const double n[3],
+                            int first)
 {
     int flipped = first ? 2 : 0;
     double from[3] = {p[0], -p[1], p[2]};
@@ -148,7 +147,7 @@ LIE_COLD motion advance_odd(const lie__free_body *B, const lie__clock *c, double
 }
 
 /* r = (1 + a, v) from the quaternion r of any length in principal axes */
-LIE_INLINE void turn_of_quaternion(const lie__free_body *B, lie__free_turn *out, const double r[4])
+LIE_INLINE void turn_of_quaternion(const lie_free_flow *B, lie_free_turn *out, const double r[4])
 {
     mat3_vec(out->v, B->axes, r + 1);
     double over = 1.0 / sqrt(r[0] * r[0] + dot3(out->v, out->v)), scalar = r[0] * over;
@@ -156,28 +155,28 @@ LIE_INLINE void turn_of_quaternion(const lie__free_body *B, lie__free_turn *out,
     out->a = scalar < 0.0 ? scalar - 1.0 : -dot3(out->v, out->v) / (1.0 + scalar);
 }
 
-lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *step, const double m[3], double h)
+lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *step, const double m[3], double h)
 {
     double p[3], r[4];
     int e = 0;
-    mat3_tvec(p, body->axes, m);
+    mat3_tvec(p, flow->axes, m);
     double pp = dot3(p, p);
     if (!(pp > 0x1p-900 && pp < 0x1p+1000)) e = scale(p), pp = dot3(p, p);
     double length = sqrt(pp), over = pp > 0.0 ? 1.0 / length : 0.0,
            half = 0.5 * (e == 0 ? length : ldexp(length, e)) * h;
     if (!(pp - pp == 0.0 && half - half == 0.0)) return LIE_ERR_NOT_FINITE;
-    double n[3] = {p[0] * over, p[1] * over, p[2] * over}, t = half * body->spread;
-    lie__orbit o = orbit_of(body, n);
+    double n[3] = {p[0] * over, p[1] * over, p[2] * over}, t = half * flow->spread;
+    lie__orbit o = orbit_of(flow, n);
     int near = (o.a > o.b ? o.a : o.b) * (t * t) <= LIE__CLOCK_NEAR;
     lie__clock c = near ? lie__clock_near(&o, t) : lie__clock_far(&o, t);
-    motion M = near    ? advance_near(body, &c, c.s * over, p, &o)
-               : c.odd ? advance_odd(body, &c, c.s * over, p, n, o.d > 0.0)
-                       : advance_far(body, &c, c.s * over, p);
-    turn_about(r, n, half * body->mid + c.theta, c.s * o.d / (c.c1 * c.c3), M.Q);
-    lie__free_turn out;
-    turn_of_quaternion(body, &out, r);
-    mat3_vec(out.dm, body->axes, M.change);
-    mat3_vec(out.low, body->low, M.change);
+    motion M = near    ? advance_near(flow, &c, c.s * over, p, &o)
+               : c.odd ? advance_odd(flow, &c, c.s * over, p, n, o.d > 0.0)
+                       : advance_far(flow, &c, c.s * over, p);
+    turn_about(r, n, half * flow->mid + c.theta, c.s * o.d / (c.c1 * c.c3), M.Q);
+    lie_free_turn out;
+    turn_of_quaternion(flow, &out, r);
+    mat3_vec(out.dm, flow->axes, M.change);
+    mat3_vec(out.low, flow->low, M.change);
     if (e != 0)
         for (int i = 0; i < 3; i++) out.dm[i] = ldexp(out.dm[i], e), out.low[i] = ldexp(out.low[i], e);
     double witness = ((out.a - out.a) + (out.dm[0] - out.dm[0])) + ((out.dm[1] - out.dm[1]) + (out.dm[2] - out.dm[2]));
@@ -186,12 +185,12 @@ lie_status lie__free_flow(const lie__free_body *body, lie__free_turn *step, cons
     return LIE_OK;
 }
 
-lie_status lie__free_step_s3(const lie__free_body *body, double q[4], double low_q[4], double m[3], double low_m[3],
+lie_status lie__free_flow_s3(const lie_free_flow *flow, double q[4], double low_q[4], double m[3], double low_m[3],
                              double h)
 {
-    lie__free_turn step;
+    lie_free_turn step;
     double dq[4];
-    lie_status status = lie__free_flow(body, &step, m, h);
+    lie_status status = lie__free_flow_turn(flow, &step, m, h);
     if (status != LIE_OK) return status;
     quat_change(dq, step.a, 1.0, step.v, q);
     for (int i = 0; i < 3; i++) step.low[i] += low_m[i];
@@ -200,16 +199,36 @@ lie_status lie__free_step_s3(const lie__free_body *body, double q[4], double low
     return status;
 }
 
-lie_status lie__free_step_so3(const lie__free_body *body, double R[9], double low_R[9], double m[3], double low_m[3],
+lie_status lie__free_flow_so3(const lie_free_flow *flow, double R[9], double low_R[9], double m[3], double low_m[3],
                               double h)
 {
-    lie__free_turn step;
+    lie_free_turn step;
     double dR[9];
-    lie_status status = lie__free_flow(body, &step, m, h);
+    lie_status status = lie__free_flow_turn(flow, &step, m, h);
     if (status != LIE_OK) return status;
     rotation_change(dR, 2.0 * (1.0 + step.a), 2.0, step.v, R);
     for (int i = 0; i < 3; i++) step.low[i] += low_m[i];
     status = so3_carry(R, low_R, dR, m, step.low, step.dm);
     if (status == LIE_OK) copy_n(3, low_m, step.low);
     return status;
+}
+
+lie_status lie_free_flow_turn(const lie_free_flow *flow, lie_free_turn *out, const double m[3], double h)
+{
+    return lie__free_flow_turn(flow, out, m, h);
+}
+
+lie_status lie_free_flow_s3(const lie_free_flow *flow, double q[4], double *low_q, double m[3], double *low_m, double h)
+{
+    double q_lost[4] = {0.0}, m_lost[3] = {0.0};
+    if ((low_q && !all_finite(4, low_q)) || (low_m && !all_finite(3, low_m))) return LIE_ERR_NOT_FINITE;
+    return lie__free_flow_s3(flow, q, low_q ? low_q : q_lost, m, low_m ? low_m : m_lost, h);
+}
+
+lie_status lie_free_flow_so3(const lie_free_flow *flow, double R[9], double *low_R, double m[3], double *low_m,
+                             double h)
+{
+    double R_lost[9] = {0.0}, m_lost[3] = {0.0};
+    if ((low_R && !all_finite(9, low_R)) || (low_m && !all_finite(3, low_m))) return LIE_ERR_NOT_FINITE;
+    return lie__free_flow_so3(flow, R, low_R ? low_R : R_lost, m, low_m ? low_m : m_lost, h);
 }

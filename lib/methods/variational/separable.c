@@ -21,6 +21,7 @@
 
 #include "groups/step/se3_step.h"
 #include "groups/step/so3_step.h"
+#include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/tangent.h"
 
 /* In the work memory, followed by what the pointers point to. */
@@ -291,4 +292,5 @@ const struct lie_family lie__separable = {.doubles = doubles,
                                           .again = again,
                                           .substep = separable_substep,
                                           .tangent = lie__separable_tangent,
-                                          .tangent_doubles = lie__separable_tangent_doubles};
+                                          .tangent_doubles = lie__separable_tangent_doubles,
+                                          .values = lie__separable_values};

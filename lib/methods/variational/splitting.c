@@ -56,7 +56,7 @@ typedef struct splitting {
     double *eta, *a;   /* of the frame */
     double *idle;      /* I^-1 a */
     int known, steep;  /* F is the force where the last step of this run ended; f the gradient */
-    lie__free_body body;
+    lie_free_flow body;
     double shift[9]; /* M^-1 */
 } splitting;
 
@@ -99,22 +99,22 @@ static lie_status line_flow(const splitting *w, int part, node *at, double h)
 static lie_status s3_flow(const splitting *w, int part, node *at, double h)
 {
     (void)part;
-    return lie__free_step_s3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
+    return lie__free_flow_s3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 static lie_status so3_flow(const splitting *w, int part, node *at, double h)
 {
     (void)part;
-    return lie__free_step_so3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
+    return lie__free_flow_so3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
 /* The body turns about its origin: P <- r^T P */
 static lie_status se3_turn(const splitting *w, int part, node *at, double h)
 {
-    lie__free_turn r;
+    lie_free_turn r;
     double dR[9], dP[3], a[3], b[3];
     (void)part;
-    lie_status status = lie__free_flow(&w->body, &r, at->m, h);
+    lie_status status = lie__free_flow_turn(&w->body, &r, at->m, h);
     if (status != LIE_OK) return status;
     rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
     cross3(a, r.v, at->m + 3);
@@ -413,7 +413,7 @@ static lie_status prepare_vehicle(lie_stepper *st)
     if (largest(9, data + SE3_N) == 0.0) {
         w->parts = 2;
         w->rest = se3_turn;
-        return lie__free_body_init(&w->body, data + SE3_A);
+        return lie_free_flow_init(&w->body, data + SE3_A);
     }
     w->parts = 4;
     w->rest = line_flow;
@@ -437,7 +437,7 @@ static lie_status prepare_split(lie_stepper *st)
     } else {
         w->parts = 1;
         w->first = w->G->size == 4 ? s3_flow : so3_flow;
-        status = lie__free_body_init(&w->body, st->system->inertia);
+        status = lie_free_flow_init(&w->body, st->system->inertia);
     }
     return status == LIE_OK ? prepare_now(st) : status;
 }

@@ -28,6 +28,7 @@
 #include <liestep/so3.h>
 
 #include "lib/methods/lanes/lanes.h"
+#include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/vprk.h"
 
 #include "lib/methods/variational/tangent.h"
@@ -339,11 +340,13 @@ const struct lie_family lie__vprk0 = {.doubles = doubles,
                                       .moved = moved,
                                       .substep = single_substep,
                                       .tangent = lie__vprk_tangent,
-                                      .tangent_doubles = lie__vprk_tangent_doubles};
+                                      .tangent_doubles = lie__vprk_tangent_doubles,
+                                      .values = lie__vprk_values};
 const struct lie_family lie__vprk = {.doubles = doubles,
                                      .prepare = prepare_full,
                                      .memory = memory,
                                      .moved = moved,
                                      .substep = single_substep,
                                      .tangent = lie__vprk_tangent,
-                                     .tangent_doubles = lie__vprk_tangent_doubles};
+                                     .tangent_doubles = lie__vprk_tangent_doubles,
+                                     .values = lie__vprk_values};

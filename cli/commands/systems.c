@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* list_systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are the keys of a
+/* systems.c: `liestep systems`: the ready systems (systems.def) and their parameters, which are the keys of a
  * scenario (keys.def). */
 #include "cli/base/json.h"
 #include "cli/commands/list.h"
@@ -10,7 +10,7 @@
 static int next_parameter(int i, int k)
 {
     for (k++; k < KEYS; k++)
-        if (scenario_keys[k].parent == key_parameters && (scenario_keys[k].systems >> i & 1u)) return k;
+        if (scenario_keys[k].parent == key_parameters && system_has(i, (key_id)k)) return k;
     return KEYS;
 }
 

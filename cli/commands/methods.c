@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* list.c: `liestep methods`: the methods as their descriptors tell them, as text, JSON or Markdown. The tables of
+/* methods.c: `liestep methods`: the methods as their descriptors tell them, as text, JSON or Markdown. The tables of
  * README.md and docs/METHODS.md are these (tools/generated.py). */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* list_groups.c: `liestep groups`: the groups with their retractions, from the list of the library, and in words what
+/* groups.c: `liestep groups`: the groups with their retractions, from the list of the library, and in words what
  * an element and a velocity are. */
 #include <string.h>
 
@@ -111,27 +111,6 @@ static void groups_markdown(void)
         for (int k = 0; k < 4; k++) printf(" %s |", has_retraction(d->group, retractions[k]) ? "yes" : "");
         putchar('\n');
     }
-}
-
-const cli_option list_options[] = {
-    {"json", 0, NULL, "write JSON"},
-    {"markdown", 0, NULL, "write a Markdown table"},
-    {0},
-};
-
-int list_form(int argc, char **argv)
-{
-    int form = LIST_TEXT;
-    cli_arguments a = {argc, argv, .at = 1, .options = list_options};
-    for (int k; (k = cli_next(&a)) != CLI_END;) {
-        if (k == CLI_WRONG) return CLI_WRONG;
-        if (k == CLI_OPERAND) {
-            cli_error("%s takes no argument, but '%s' was given", argv[0], a.value);
-            return CLI_WRONG;
-        }
-        form = k == 0 ? LIST_JSON : LIST_MARKDOWN;
-    }
-    return form;
 }
 
 static cli_exit run(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* list_lanes.c: `liestep methods --lanes`: which methods step ensembles of which systems in the lanes of a vector.
+/* methods_lanes.c: `liestep methods --lanes`: which methods step ensembles of which systems in the lanes of a vector.
  * Asked of lie_ensemble itself, for a small ensemble of every kind. */
 #include <liestep/liestep.h>
 
