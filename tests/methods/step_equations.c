@@ -3,6 +3,7 @@
  * that the stepper has left in its memory where the state does not tell them. */
 #include "tests/methods/step_equations.h"
 
+#include <liestep/convert.h>
 #include <liestep/s3.h>
 
 #include <math.h>
@@ -371,7 +372,7 @@ static void seen(const lie_ops *G, double *g, double *m, const flat_point *y, co
     for (int i = 0; i < 4; i++) unit[i] = y->q[i] / sqrt(n2);
     if (G->size == 4) memcpy(g, unit, sizeof unit);
     if (G->size == 4) return;
-    lie_s3_to_so3(R, unit);
+    lie_quat_to_matrix(R, unit);
     memcpy(g, R, 9 * sizeof *g);
     for (int i = 0; i < 3 && G->size == 12; i++) {
         g[9 + i] = from->g[9 + i] + from->low_g[9 + i] + y->x[i];
@@ -385,7 +386,7 @@ static void flat_start(const lie_ops *G, flat_point *y, const lie_state *from)
     if (G->size == 4)
         memcpy(y->q, from->g, sizeof y->q);
     else
-        lie_s3_from_so3(y->q, from->g);
+        lie_matrix_to_quat(y->q, from->g);
     turned(y->p, y->q, from->m);
     for (int i = 0; i < 3 && G->size == 12; i++) y->px[i] = dot(3, from->g + 3 * i, from->m + 3);
 }
