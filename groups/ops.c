@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "groups/differences.h"
 #include "groups/num/vec3.h"
 
 /* One line per built-in group x retraction. */
@@ -138,7 +139,7 @@ static int pivot(int n, double *M, double *b, int k, double scale)
 }
 
 /* Solve M x = b in place by Gaussian elimination with row pivoting. */
-static lie_status solve(int n, double *M, double *b)
+lie_status lie__ops_solve(int n, double *M, double *b)
 {
     double scale = 0.0;
     for (int i = 0; i < n * n; i++) scale = fabs(M[i]) > scale ? fabs(M[i]) : scale;
@@ -162,7 +163,7 @@ static lie_status solve_with(const lie_ops *G, lie_tangent_fn *A, double *out, c
     double M[LIE_DIM_MAX * LIE_DIM_MAX], b[LIE_DIM_MAX];
     lie_status status = lie_ops_tangent_matrix(G, A, M, x);
     copy_n(G->dim, b, v);
-    if (status == LIE_OK) status = solve(G->dim, M, b);
+    if (status == LIE_OK) status = lie__ops_solve(G->dim, M, b);
     return status == LIE_OK ? store(G->dim, out, b) : status;
 }
 
@@ -181,17 +182,36 @@ static lie_status default_project(const lie_ops *G, double *out, const double *g
     return store(G->size, out, g);
 }
 
+/* What follows from tau alone: dtau by the series of exp or by differences, with its transpose and inverses. */
+static lie_status complete_dtau(lie_ops *G, int is_exp)
+{
+    if (!is_exp && G->size > LIE_SIZE_MAX) return LIE_ERR_SIZE;
+    G->dtau = is_exp ? default_dexp : lie__difference_dtau;
+    if (is_exp) return LIE_OK;
+    G->differences = LIE_DIFFERENCES_OF_TAU;
+    if (!G->dtaut) G->dtaut = lie__difference_dtaut;
+    if (!G->dtauinv) G->dtauinv = lie__difference_dtauinv;
+    if (!G->dtauinvt) G->dtauinvt = lie__difference_dtauinvt;
+    return LIE_OK;
+}
+
+static void complete_body_deriv(lie_ops *G, int is_exp)
+{
+    G->dtau_body_deriv = is_exp ? default_dexp_body_deriv : lie__difference_body_deriv;
+    if (!is_exp && !G->differences) G->differences = LIE_DIFFERENCES_OF_DTAU;
+}
+
 lie_status lie_ops_complete(lie_ops *G)
 {
     if (G->dim < 1 || G->dim > LIE_DIM_MAX || G->size < 1) return LIE_ERR_SIZE;
     if (!G->group || !G->retraction || !G->identity || !G->mul || !G->inv || !G->Ad || !G->ad || !G->tau)
         return LIE_ERR_INCOMPLETE;
     int is_exp = strcmp(G->retraction, "exp") == 0;
-    if (!is_exp && (!G->dtau || !G->dtau_body_deriv)) return LIE_ERR_INCOMPLETE;
+    lie_status status = G->dtau ? LIE_OK : complete_dtau(G, is_exp);
+    if (status != LIE_OK) return status;
+    if (!G->dtau_body_deriv) complete_body_deriv(G, is_exp);
     if (!G->Adt) G->Adt = default_Adt;
     if (!G->adt) G->adt = default_adt;
-    if (!G->dtau) G->dtau = default_dexp;
-    if (!G->dtau_body_deriv) G->dtau_body_deriv = default_dexp_body_deriv;
     if (!G->dtaut) G->dtaut = default_dtaut;
     if (!G->dtauinv) G->dtauinv = default_dtauinv;
     if (!G->dtauinvt) G->dtauinvt = default_dtauinvt;

@@ -185,7 +185,7 @@ static void op_casimir(const lie_ops *G, double *C, const double *m)
 
 lie_status lie_product_ops(lie_ops *out, const lie_product *product)
 {
-    int dim = 0, size = 0, casimirs = 0;
+    int dim = 0, size = 0, casimirs = 0, differences = 0;
     if (!product || product->count < 1) return LIE_ERR_SIZE;
     for (int k = 0; k < product->count; k++) {
         const lie_ops *F = product->factor[k];
@@ -193,6 +193,7 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
         dim += F->dim;
         size += F->size;
         casimirs += F->casimir ? F->casimirs : 0;
+        differences = F->differences > differences ? F->differences : differences;
         if (dim > LIE_DIM_MAX || size > ELEMENT_MAX) return LIE_ERR_SIZE;
     }
     *out = (lie_ops){.group = "product",
@@ -215,6 +216,7 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
                      .dtauinvt = op_dtauinvt,
                      .dtau_body_deriv = op_body_deriv,
                      .project = op_project,
+                     .differences = differences,
                      .casimirs = casimirs,
                      .casimir = casimirs > 0 ? op_casimir : 0};
     return LIE_OK;

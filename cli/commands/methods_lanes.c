@@ -110,6 +110,39 @@ static lie_status make_own(lie_system *sys, const char *group)
     return status;
 }
 
+/* The same as a closed form (form.h). */
+static void own_weight(const lie_system *sys, double *w)
+{
+    for (int i = 0; i < (sys->group->dim == 6 ? 4 : 3); i++) w[i] = 1.0;
+}
+
+static void own_frame(const lie_system *sys, lie_form_frame_terms *out)
+{
+    (void)sys;
+    *out = (lie_form_frame_terms){.rate = 0.1};
+}
+
+static lie_status make_stated(lie_system *sys, const char *group, const lie_form *form)
+{
+    lie_status status = make_free_body(sys, "S3");
+    sys->form = form;
+    if (status == LIE_OK) status = lie_ops_find(&sys->group, group, "cay");
+    if (strcmp(group, "SE3") == 0) sys->inertia = solid;
+    return status == LIE_OK ? lie_form_complete(sys) : status;
+}
+
+static lie_status make_own_weight(lie_system *sys, const char *group)
+{
+    static const lie_form form = {.weight = own_weight};
+    return make_stated(sys, group, &form);
+}
+
+static lie_status make_own_frame(lie_system *sys, const char *group)
+{
+    static const lie_form form = {.weight = own_weight, .frame = own_frame};
+    return make_stated(sys, group, &form);
+}
+
 static lie_status make_own_gyro(lie_system *sys, const char *group)
 {
     lie_status status = make_own(sys, group);
@@ -130,6 +163,8 @@ static const struct {
             {"`spacecraft`", "SO3xR3", make_spacecraft},
             {"`particle`", "R2", make_particle},
             {"a potential of your own", "S3 SO3 SE3", make_own},
+            {"a weight of your own, by its form", "S3 SO3 SE3", make_own_weight},
+            {"a turning frame or wheels of your own, by their form", "S3 SO3", make_own_frame},
             {"a gyroscopic term of your own", "S3 SO3 SE3", make_own_gyro}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

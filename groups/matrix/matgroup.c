@@ -5,7 +5,7 @@
  *   Ad_g x = g x g^-1      K -> P^T K P             dual   S -> P S P^T
  *   ad_x y = x y - y x     K -> -(x^T K + K x)      dual   S -> -(x S + S x^T)
  * x^T K = sigma (K x)^T, so ad costs one product of matrices, Ad four. The other maps are in matgroup_exp.c,
- * matgroup_log.c, matgroup_cay.c and matgroup_project.c, the lie_ops in matgroup_ops.c.
+ * matgroup_log.c, matgroup_cay.c, matgroup_skew.c and matgroup_project.c, the lie_ops in matgroup_ops.c.
  *
  * Reference: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I (2009), section 4. */
 #include "groups/matrix/matgroup_internal.h"
@@ -233,6 +233,19 @@ void lie__mg_ad_matrix(const lie_matgroup *M, double *A, const double *X)
                 put(M, A, k, i, b, X[j * n + b]);
                 if (i != j) put(M, A, k, j, b, M->sigma * X[i * n + b]);
             }
+}
+
+void lie__mg_basis_product(const lie_matgroup *M, double *T, const double *R, const double *C, int i, int j)
+{
+    int n = M->n;
+    lie__mg_set_identity(n, T, 0);
+    cblas_dger(CblasRowMajor, n, n, 1, R + i, n, C + (size_t)j * (size_t)n, 1, T, n);
+    if (i != j) cblas_dger(CblasRowMajor, n, n, M->sigma, R + j, n, C + (size_t)i * (size_t)n, 1, T, n);
+}
+
+void lie__mg_put_column(const lie_matgroup *M, double *A, int k, const double *r)
+{
+    cblas_dcopy(M->dim, r, 1, A + k, M->dim);
 }
 
 /* The operations */

@@ -104,12 +104,6 @@ lie_status lie_matgroup_dcayinvt(const lie_matgroup *M, double *out, const doubl
     return tangent(M, out, x, m, 0, 1);
 }
 
-/* Column k of out = r. */
-static void put_column(const lie_matgroup *M, double *out, int k, const double *r)
-{
-    cblas_dcopy(M->dim, r, 1, out + k, M->dim);
-}
-
 static lie_status tangent_matrix(const lie_matgroup *M, double *out, const double *x, int inverted)
 {
     size_t dim = (size_t)M->dim;
@@ -126,7 +120,7 @@ static lie_status tangent_matrix(const lie_matgroup *M, double *out, const doubl
         e[k] = 1;
         lie__mg_congruence(M, r, P, e, ws);
         e[k] = 0;
-        put_column(M, A, k, r);
+        lie__mg_put_column(M, A, k, r);
     }
     return lie__mg_store(lie__mg_dd(M), out, A);
 }
@@ -139,15 +133,6 @@ lie_status lie_matgroup_dcay_matrix(const lie_matgroup *M, double *out, const do
 lie_status lie_matgroup_dcayinv_matrix(const lie_matgroup *M, double *out, const double *x)
 {
     return tangent_matrix(M, out, x, 0);
-}
-
-/* T = R K C for K = e_i e_j^T + sigma e_j e_i^T (e_i e_i^T if i = j). */
-static void basis_product(const lie_matgroup *M, double *T, const double *R, const double *C, int i, int j)
-{
-    int n = M->n;
-    lie__mg_set_identity(n, T, 0);
-    cblas_dger(CblasRowMajor, n, n, 1, R + i, n, C + (size_t)j * (size_t)n, 1, T, n);
-    if (i != j) cblas_dger(CblasRowMajor, n, n, M->sigma, R + j, n, C + (size_t)i * (size_t)n, 1, T, n);
 }
 
 /* dcay_{-x} psi is F = C^T K_psi C with C = (1 - x/2)^-1, dC = C (dx/2) C, so dF = (T + sigma T^T)/2 with
@@ -172,9 +157,9 @@ lie_status lie_matgroup_dcay_body_deriv(const lie_matgroup *M, double *out, cons
     int k = 0;
     for (int i = 0; i < M->n; i++)
         for (int j = 0; j < (M->sigma > 0 ? i + 1 : i); j++, k++) {
-            basis_product(M, T, R, C, i, j);
+            lie__mg_basis_product(M, T, R, C, i, j);
             lie__mg_pack(M, r, T, 0.5, 0.5);
-            put_column(M, A, k, r);
+            lie__mg_put_column(M, A, k, r);
         }
     return lie__mg_store(lie__mg_dd(M), out, A);
 }

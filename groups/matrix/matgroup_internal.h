@@ -95,6 +95,10 @@ void lie__mg_inv(const lie_matgroup *M, double *out, const double *g,
                  double *ws);                                              /* J^-1 g^T J; out is not g; ws: n^2 */
 void lie__mg_ad_matrix(const lie_matgroup *M, double *A, const double *X); /* dim x dim */
 
+/* T = R K C for K = e_i e_j^T + sigma e_j e_i^T, j < i, or K = e_i e_i^T, j = i. */
+void lie__mg_basis_product(const lie_matgroup *M, double *T, const double *R, const double *C, int i, int j);
+void lie__mg_put_column(const lie_matgroup *M, double *A, int k, const double *r); /* column k of A, dim x dim, = r */
+
 /* matgroup_project.c */
 
 /* LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP or LIE_OK. ws: 2 n^2. */

@@ -17,12 +17,9 @@
  *
  * References: Higham, Functions of Matrices (2008), ch. 6 and Algorithm 11.9; Cheng, Higham, Kenney & Laub,
  * Approximating the logarithm of a matrix to specified accuracy, SIAM J. Matrix Anal. Appl. 22 (2001) 1112. */
-#include "groups/matrix/matgroup_internal.h"
+#include "groups/matrix/matgroup_schur.h"
 
-#include <complex.h>
 #include <math.h>
-
-typedef lapack_complex_double cplx;
 
 enum { MAX_ROOTS = 100, MAX_NEWTON = 8 };
 
@@ -37,24 +34,6 @@ static const double node[4] = {0.019855071751231884158, 0.1016667612931866302, 0
 static const double weight[4] = {0.050614268145188129576, 0.11119051722668723527, 0.15685332293894364367,
                                  0.18134189168918099148};
 
-static cplx *take_complex(double **ws, size_t count)
-{
-    return (cplx *)(void *)lie__mg_take(ws, 2 * count);
-}
-
-/* g = Q T Q^H, T upper triangular, both column-major. ws: 7 n. */
-static lie_status schur(const lie_matgroup *M, cplx *T, cplx *Q, const double *g, double *ws)
-{
-    int n = M->n;
-    lapack_int none = 0;
-    cplx *w = take_complex(&ws, (size_t)n);
-    cplx *work = take_complex(&ws, 2 * (size_t)n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) T[i + j * n] = g[i * n + j];
-    int info = LAPACKE_zgees_work(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, T, n, &none, w, Q, n, work, 2 * n, ws, NULL);
-    return info == 0 ? LIE_OK : LIE_ERR_NO_CONVERGENCE;
-}
-
 /* The least angle between an eigenvalue of T and the negative real axis. */
 static double angle_from_cut(int n, const cplx *T)
 {
@@ -64,19 +43,6 @@ static double angle_from_cut(int n, const cplx *T)
         least = fmin(least, atan2(fabs(cimag(z)), -creal(z)));
     }
     return least;
-}
-
-/* R <- its principal square root, upper triangular: R_ij = (T_ij - sum_{i<k<j} R_ik R_kj) / (R_ii + R_jj). */
-static void triangular_sqrt(int n, cplx *R)
-{
-    for (int j = 0; j < n; j++) {
-        R[j + j * n] = csqrt(R[j + j * n]);
-        for (int i = j - 1; i >= 0; i--) {
-            cplx sum = R[i + j * n];
-            for (int k = i + 1; k < j; k++) sum -= R[i + k * n] * R[k + j * n];
-            R[i + j * n] = sum / (R[i + i * n] + R[j + j * n]);
-        }
-    }
 }
 
 /* |R - 1|_1 for upper triangular R. */
@@ -96,8 +62,8 @@ static void pade_log(int n, cplx *L, const cplx *Z, double *ws)
 {
     int nn = n * n;
     const cplx one = 1;
-    cplx *D = take_complex(&ws, (size_t)nn);
-    cplx *Y = take_complex(&ws, (size_t)nn);
+    cplx *D = lie__mg_take_complex(&ws, (size_t)nn);
+    cplx *Y = lie__mg_take_complex(&ws, (size_t)nn);
     for (int i = 0; i < nn; i++) L[i] = 0;
     for (int k = 0; k < 8; k++) {
         double t = k < 4 ? node[k] : 1 - node[7 - k];
@@ -113,12 +79,12 @@ static void pade_log(int n, cplx *L, const cplx *Z, double *ws)
 /* L = log T, upper triangular. T is lost. ws: 4 n^2 + 2 n. */
 static lie_status triangular_log(int n, cplx *L, cplx *T, double *ws)
 {
-    cplx *eigenlog = take_complex(&ws, (size_t)n);
+    cplx *eigenlog = lie__mg_take_complex(&ws, (size_t)n);
     int s = 0;
     for (int i = 0; i < n; i++) eigenlog[i] = clog(T[i * (n + 1)]);
     for (; !(distance_from_one(n, T) <= 0.25); s++) {
         if (s == MAX_ROOTS) return LIE_ERR_DOMAIN;
-        triangular_sqrt(n, T);
+        lie__mg_triangular_sqrt(n, T);
     }
     for (int i = 0; i < n; i++) T[i * (n + 1)] -= 1;
     pade_log(n, L, T, ws);
@@ -127,18 +93,11 @@ static lie_status triangular_log(int n, cplx *L, cplx *T, double *ws)
     return LIE_OK;
 }
 
-/* x = vee Re(Q L Q^H). T is workspace; ws: 2 n^2. */
+/* x = vee Re(Q L Q^H). T is workspace; ws: 3 n^2. */
 static void back_to_algebra(const lie_matgroup *M, double *x, const cplx *Q, const cplx *L, cplx *T, double *ws)
 {
-    int n = M->n;
-    const cplx one = 1;
-    const cplx zero = 0;
-    cplx *LQ = take_complex(&ws, (size_t)n * (size_t)n);
-    double *X = (double *)(void *)LQ;
-    cblas_zgemm(CblasColMajor, CblasNoTrans, CblasConjTrans, n, n, n, &one, L, n, Q, n, &zero, LQ, n);
-    cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, &one, Q, n, LQ, n, &zero, T, n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) X[i * n + j] = creal(T[i + j * n]);
+    double *X = lie__mg_take(&ws, lie__mg_nn(M));
+    lie__mg_schur_back(M, X, Q, L, T, ws);
     lie__mg_vee(M, x, X, ws);
 }
 
@@ -213,12 +172,12 @@ static lie_status log_schur(const lie_matgroup *M, double *x, const double *g, d
 {
     size_t nn = lie__mg_nn(M);
     double *all = ws;
-    cplx *T = take_complex(&ws, nn);
-    cplx *Q = take_complex(&ws, nn);
-    cplx *L = take_complex(&ws, nn);
+    cplx *T = lie__mg_take_complex(&ws, nn);
+    cplx *Q = lie__mg_take_complex(&ws, nn);
+    cplx *L = lie__mg_take_complex(&ws, nn);
     lie__mg_inv(M, all + nn, g, all);
     if (!(lie__mg_norm1(M->n, g) * lie__mg_norm1(M->n, all + nn) <= LIE_MATGROUP_LOG_MAX)) return LIE_ERR_DOMAIN;
-    lie_status status = schur(M, T, Q, g, ws);
+    lie_status status = lie__mg_schur(M, T, Q, g, ws);
     if (status != LIE_OK) return status;
     double angle = angle_from_cut(M->n, T);
     if (!(angle > cut_angle * M->n)) return LIE_ERR_DOMAIN;

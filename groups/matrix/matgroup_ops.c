@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* matgroup_ops.c: a quadratic matrix group with exp or cay as a lie_ops; ctx is the lie_matgroup. */
+/* matgroup_ops.c: a quadratic matrix group with exp, cay or skew as a lie_ops; ctx is the lie_matgroup. */
 #include "groups/matrix/matgroup_internal.h"
 
 #include <string.h>
@@ -51,52 +51,30 @@ STATUS_OP_2(dcayt)
 STATUS_OP_2(dcayinv)
 STATUS_OP_2(dcayinvt)
 STATUS_OP_2(dcay_body_deriv)
+STATUS_OP(skew)
+STATUS_OP(skewlog)
+STATUS_OP_2(dskew)
+STATUS_OP_2(dskewt)
+STATUS_OP_2(dskewinv)
+STATUS_OP_2(dskewinvt)
+STATUS_OP_2(dskew_body_deriv)
 
-static const lie_ops exp_ops = {
-    .group = "matgroup",
-    .retraction = "exp",
-    .identity = op_identity,
-    .mul = op_mul,
-    .inv = op_inv,
-    .Ad = op_Ad,
-    .Adt = op_Adt,
-    .ad = op_ad,
-    .adt = op_adt,
-    .tau = op_exp,
-    .tauinv = op_log,
-    .dtau = op_dexp,
-    .dtaut = op_dexpt,
-    .dtauinv = op_dexpinv,
-    .dtauinvt = op_dexpinvt,
-    .dtau_body_deriv = op_dexp_body_deriv,
-    .project = op_project,
-};
+#define OPS(name, tau_name, inverse)                                                                                   \
+    {                                                                                                                  \
+        .group = "matgroup", .retraction = name, .identity = op_identity, .mul = op_mul, .inv = op_inv, .Ad = op_Ad,   \
+        .Adt = op_Adt, .ad = op_ad, .adt = op_adt, .tau = op_##tau_name, .tauinv = op_##inverse,                       \
+        .dtau = op_d##tau_name, .dtaut = op_d##tau_name##t, .dtauinv = op_d##tau_name##inv,                            \
+        .dtauinvt = op_d##tau_name##invt, .dtau_body_deriv = op_d##tau_name##_body_deriv, .project = op_project,       \
+    }
 
-static const lie_ops cay_ops = {
-    .group = "matgroup",
-    .retraction = "cay",
-    .identity = op_identity,
-    .mul = op_mul,
-    .inv = op_inv,
-    .Ad = op_Ad,
-    .Adt = op_Adt,
-    .ad = op_ad,
-    .adt = op_adt,
-    .tau = op_cay,
-    .tauinv = op_caylog,
-    .dtau = op_dcay,
-    .dtaut = op_dcayt,
-    .dtauinv = op_dcayinv,
-    .dtauinvt = op_dcayinvt,
-    .dtau_body_deriv = op_dcay_body_deriv,
-    .project = op_project,
-};
+static const lie_ops retractions[] = {OPS("exp", exp, log), OPS("cay", cay, caylog), OPS("skew", skew, skewlog)};
+enum { RETRACTIONS = sizeof retractions / sizeof retractions[0] };
 
 lie_status lie_matgroup_ops(lie_ops *out, const lie_matgroup *M, const char *retraction)
 {
     const lie_ops *ops = NULL;
-    if (retraction && strcmp(retraction, "exp") == 0) ops = &exp_ops;
-    if (retraction && strcmp(retraction, "cay") == 0) ops = &cay_ops;
+    for (int i = 0; retraction && i < RETRACTIONS; i++)
+        if (strcmp(retraction, retractions[i].retraction) == 0) ops = &retractions[i];
     if (!ops) return LIE_ERR_UNKNOWN_NAME;
     if (M->dim > LIE_DIM_MAX) return LIE_ERR_SIZE;
     *out = *ops;

@@ -89,6 +89,14 @@ static parts split(const newton *N)
                    .pivots = last};
 }
 
+/* The residual at x; size: of its terms, times what makes its rounding that of the terms. */
+static lie_status evaluate(const newton *N, double *r, double *size, const double *x)
+{
+    lie_status status = N->residual(N, r, size, x);
+    if (N->grain > 1.0) *size *= N->grain;
+    return status;
+}
+
 /* Column j of J by a forward difference, backward where forward is outside the domain. */
 static lie_status difference(const newton *N, const parts *p, int j, const double *x)
 {
@@ -123,7 +131,7 @@ static lie_status advance(const newton *N, const parts *p, double *x, double *no
     for (int k = 0; k < HALVINGS; k++) {
         double f = 1.0 / (1 << k);
         for (int i = 0; i < N->n; i++) p->trial[i] = x[i] + f * p->delta[i];
-        status = N->residual(N, p->r_trial, size, p->trial);
+        status = evaluate(N, p->r_trial, size, p->trial);
         if (status != LIE_OK) continue;
         double now = largest(N->n, p->r_trial);
         if (now < *norm || now <= 0x1p-46 * *size) {
@@ -160,7 +168,7 @@ static int rests(const newton *N, const parts *p)
 static lie_status accept_rest(const newton *N, const parts *p, const double *x, lie_solve *info)
 {
     double size, moves = fabs(*N->h) * largest(N->n, p->delta);
-    lie_status status = N->residual(N, p->r, &size, x);
+    lie_status status = evaluate(N, p->r, &size, x);
     if (status == LIE_OK && moves > info->residual) info->residual = moves;
     return status;
 }
@@ -189,7 +197,7 @@ static lie_status improve(const newton *N, const parts *p, const double *x, prog
     a->by_differences |= N->inexact;
     a->keep = 0;
     a->update = 1.0;
-    return N->residual(N, p->r, &a->size, x);
+    return evaluate(N, p->r, &a->size, x);
 }
 
 /* Is the residual, `last` before the update, at round-off, and the next update predicted there too, or do both
@@ -205,7 +213,7 @@ static lie_status iterate(const newton *N, double *x, lie_solve *info)
 {
     parts p = split(N);
     progress a = {.update = 1.0, .by_differences = !N->jacobian};
-    lie_status status = N->residual(N, p.r, &a.size, x);
+    lie_status status = evaluate(N, p.r, &a.size, x);
     a.norm = status == LIE_OK ? largest(N->n, p.r) : 0.0;
     for (int it = 0; status == LIE_OK && it < info->cap; it++) {
         double last = a.norm, before = a.update;

@@ -8,7 +8,7 @@
  *
  * The answer is certified. LIE_OK means: the residual was evaluated at the x that is returned, and
  *     |r| <= 2^-44 of its terms,    or    |h J^-1 r| <= 2^-52 with the Jacobian of this x.
- * The second is for bodies near rest, where large forces cancel inside a callback and leave a rounding that the terms
+ * (2^-44 is multiplied by `grain`.) The second is for bodies near rest, where large forces cancel inside a callback and leave a rounding that the terms
  * seen here do not show. The determinant of every Jacobian on the way has the sign it has for h = 0, where the wanted
  * branch of solutions starts.
  *
@@ -35,9 +35,10 @@ struct newton {
     newton_origin *origin;     /* null: the first guess */
     int inexact;               /* the Jacobian leaves something out: where it contracts slowly, differences */
     void *problem;
-    double *h;   /* the problem's step length */
-    int sign;    /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
-    double step; /* a size of x that matters, for the differences: they are taken over 2^-26 of it */
+    double *h;    /* the problem's step length */
+    int sign;     /* of the determinant of the Jacobian on the wanted branch: 1 or -1 */
+    double grain; /* how much coarser than rounding the residual is, 1 or more, where it holds differences; 0 means 1 */
+    double step;  /* a size of x that matters, for the differences: they are taken over 2^-26 of it */
     const lie_linear *linear;
     double *work; /* lie__newton_doubles(n) */
 };

@@ -9,6 +9,7 @@
 #include <liestep/discrete.h>
 #include <liestep/estimate.h>
 #include <liestep/feedback.h>
+#include <liestep/form.h>
 #include <liestep/free_flow.h>
 #include <liestep/group.h>
 #include <liestep/lagrange_top.h>

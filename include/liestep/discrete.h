@@ -56,6 +56,22 @@ struct lie_discrete {
                          const double *g1, double h, const double *u_minus, const double *u_plus);
 };
 
+/* What lie_discrete_compare_derivatives found: the largest error, relative to the largest number of its kind, as far as
+ * it exceeds what the differences leave open. Below 1e-9, mostly 0, for right ones; infinite where a value is not finite;
+ * -1 where one of the two functions is null. */
+typedef struct lie_discrete_report {
+    double slopes; /* against value */
+    double mixed;  /* against slopes */
+    double energy; /* against value */
+} lie_discrete_report;
+
+/* The derivatives that L gives against differences at (t, g0, g1; h) along the retraction of G, whose step is found for
+ * every entry. Take a generic point. The report is only touched on LIE_OK. Status: LIE_ERR_INCOMPLETE (neither value nor
+ * slopes), LIE_ERR_STEP_SIZE, that of L and of the retraction. */
+LIE_API lie_status lie_discrete_compare_derivatives(const lie_discrete *L, const lie_ops *G,
+                                                    lie_discrete_report *report, double t, const double *g0,
+                                                    const double *g1, double h);
+
 /* What there is to read between two configurations. */
 typedef struct lie_discrete_values {
     double lagrangian;      /* L_d(g0, g1; h); NaN where an L_d of your own has no value */

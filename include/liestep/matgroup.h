@@ -28,8 +28,8 @@
  * 1e-13 from a half-turn; farther out the error of exp and dexp grows like |x|. Where a map is ill-conditioned it is
  * that many digits worse: log and caylog by |g| |g^-1|, dexpinv by the condition of dexp_x, cay and dcay of 1 - x/2.
  *
- * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I (2009), (4.22), (4.24), (4.25);
- * Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179 (exp); Higham, Functions of Matrices (2008), ch. 11 (log);
+ * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I (2009), (4.22), (4.24), (4.25),
+ * (4.27); Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179 (exp); Higham, Functions of Matrices (2008), ch. 11 (log);
  * Higham, Mackey, Mackey & Tisseur, SIAM J. Matrix Anal. Appl. 26 (2005) 849 (project). docs/CONVENTIONS.md. */
 #ifndef LIESTEP_MATGROUP_H
 #define LIESTEP_MATGROUP_H
@@ -132,7 +132,26 @@ LIE_API lie_status lie_matgroup_dcay_matrix(const lie_matgroup *M, double *out, 
 LIE_API lie_status lie_matgroup_dcayinv_matrix(const lie_matgroup *M, double *out, const double *x);
 LIE_API lie_status lie_matgroup_dcay_body_deriv(const lie_matgroup *M, double *out, const double *x, const double *psi);
 
-/* The same, described at run time: *out, group "matgroup", retraction "exp" or "cay". *M is kept by reference and must
+/* skew: g = x + (1 + x^2)^(1/2), the principal root; with x = sinh y it is exp(y). Domain: no eigenvalue of x is i s or
+ * -i s with s >= 1 to working precision, else LIE_ERR_DOMAIN; on SO(n) that is |x| < 1 in the 2-norm, turns by less
+ * than pi/2. So on other groups boosts may be of any size. (Bou-Rabee & Marsden 2009, (4.27), has it for SO(n).)
+ * skewlog: x = (g - g^-1)/2, for SO(n) the antisymmetric part of g. LIE_ERR_DOMAIN unless the eigenvalues of g + g^-1
+ * have real parts > 0 to working precision; LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP, LIE_ERR_NO_CONVERGENCE if LAPACK
+ * finds no Schur form. dskewinv_x y = (y g + g^-1 y)/2, g = skew(x), is regular in all of the domain of skew, which
+ * all of the following share; dskew and dskewt solve with its matrix. Near the end of the domain errors grow like the
+ * norm of (1 + x^2)^(-1/2), those of the tangents like its square. */
+LIE_API lie_status lie_matgroup_skew(const lie_matgroup *M, double *g, const double *x);
+LIE_API lie_status lie_matgroup_skewlog(const lie_matgroup *M, double *x, const double *g);
+LIE_API lie_status lie_matgroup_dskew(const lie_matgroup *M, double *out, const double *x, const double *v);
+LIE_API lie_status lie_matgroup_dskewt(const lie_matgroup *M, double *out, const double *x, const double *m);
+LIE_API lie_status lie_matgroup_dskewinv(const lie_matgroup *M, double *out, const double *x, const double *v);
+LIE_API lie_status lie_matgroup_dskewinvt(const lie_matgroup *M, double *out, const double *x, const double *m);
+LIE_API lie_status lie_matgroup_dskew_matrix(const lie_matgroup *M, double *out, const double *x);
+LIE_API lie_status lie_matgroup_dskewinv_matrix(const lie_matgroup *M, double *out, const double *x);
+LIE_API lie_status lie_matgroup_dskew_body_deriv(const lie_matgroup *M, double *out, const double *x,
+                                                 const double *psi);
+
+/* The same, described at run time: *out, group "matgroup", retraction "exp", "cay" or "skew". *M is kept by reference and must
  * live as long as *out is used. Status: LIE_ERR_SIZE if dim > LIE_DIM_MAX; LIE_ERR_UNKNOWN_NAME, also for null. */
 LIE_API lie_status lie_matgroup_ops(lie_ops *out, const lie_matgroup *M, const char *retraction);
 

@@ -9,8 +9,9 @@
  *     F_i = d/ds l(g exp(s e_i), xi) = -d/ds V + <d/ds A, xi>.
  * A system is data and callbacks; it owns nothing. What its callbacks read, such as a gravity in the object that params
  * points to, may change between two calls of lie_step, lie_run or lie_ensemble_run: the next call uses it as it is
- * then, from its first force on. Not so within a call; and the inertia, the group and which callbacks there are belong
- * to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h. Units are
+ * then, from its first force on. Not so within a call; and the inertia, the group, the form and which callbacks there
+ * are belong to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h.
+ * Units are
  * the user's, one set for all of a system; matrices row-major. Nothing here allocates; groups of up to LIE_DIM_MAX
  * dimensions with elements of up to LIE_SIZE_MAX doubles. Outputs may not overlap inputs unless stated. Conventions:
  * docs/CONVENTIONS.md.
@@ -26,6 +27,7 @@
 LIE_BEGIN_DECLS
 
 typedef struct lie_system lie_system;
+typedef struct lie_form lie_form;
 
 struct lie_system {
     const char *name;
@@ -33,6 +35,7 @@ struct lie_system {
     const double *inertia; /* I, dim x dim, row-major, symmetric positive definite; null for a general Lagrangian */
     const void *params;    /* for the callbacks; what they point to may change: see below */
     const void *inputs;    /* another one for external and external_deriv: actuation.h */
+    const lie_form *form;  /* form.h: the callbacks in numbers, for steppers that need not call then; null: none */
     int controls;          /* length of u */
     int external_is_positional; /* 1: f does not depend on xi; methods made of kicks then take it */
 
@@ -68,8 +71,8 @@ struct lie_system {
 
 /* Is this a system? Checked: a complete group (tauinv, move, legendre and casimir may be null) of 1 .. LIE_DIM_MAX
  * dimensions and 1 .. LIE_SIZE_MAX doubles; one of the two kinds of Lagrangian and nothing of the other; force and
- * potential both or neither, gyro_deriv with gyro, momentum and gradient with lagrangian; inertia finite, symmetric to
- * 1e-12 and positive definite. Status: LIE_ERR_INCOMPLETE, LIE_ERR_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
+ * potential both or neither, gyro_deriv with gyro, momentum and gradient with lagrangian; the ready callbacks of a form
+ * that names none (lie_form_complete); inertia finite, symmetric to 1e-12 and positive definite. Status: LIE_ERR_INCOMPLETE, LIE_ERR_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_INERTIA. */
 LIE_API lie_status lie_system_check(const lie_system *sys);
 
 /* The same, and which callback or entry was refused. The report may be null. */
@@ -132,6 +135,7 @@ typedef struct lie_system_report {
     double mixed;           /* against momentum */
     double gradient_deriv;  /* against gradient */
     double external_deriv;  /* against external */
+    double form;            /* against force, gyro and external, as far as it states them (lie_form_states) */
     const char *worst;      /* the callback with the largest error, "none" if all are 0 or -1; what is compared with a
                                wrong callback (error above 1e-6) is not blamed */
     double error;           /* of the worst; 0 for "none" */

@@ -108,6 +108,7 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .problem = &q,
                 .h = &q.h,
                 .sign = 1,
+                .grain = tangent_grain(G, 0),
                 .linear = &lie__linear_plain,
                 .work = scratch + n * n};
     copy_n(n, x, xi);

@@ -111,6 +111,9 @@ static lie_status check_terms(lie_report *r, const lie_stepper *st)
 static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system *sys)
 {
     lie_status status = choose_method(st, sys);
+    if (status != LIE_OK && st->options.discrete)
+        return lie__refuse_name(r, status, "options.method", st->options.method,
+                                "must be null or discrete beside options.discrete");
     if (status != LIE_OK)
         return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
     status = choose_group(&st->group, sys->group, st->options.retraction);

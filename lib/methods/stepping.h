@@ -120,6 +120,15 @@ LIE_INLINE void node_copy(const lie_ops *G, double *g, double *low_g, double *m,
     copy_n(G->dim, low_m, from_low_m);
 }
 
+/* How much coarser than rounding a residual is that holds the tangent of G, and its derivative, where these are
+ * differences (lie_ops.differences; accuracy: groups/differences.c) */
+static inline double tangent_grain(const lie_ops *G, int with_derivative)
+{
+    return G->differences == LIE_EXACT                                   ? 1.0
+           : G->differences == LIE_DIFFERENCES_OF_TAU && with_derivative ? 256.0
+                                                                         : 8.0;
+}
+
 /* Bring g back to the group, and the force there. Both work on copies, so that the address of g stays known here and g
  * can live in registers. */
 LIE_INLINE lie_status project(const lie_stepper *st, const lie_ops *G, double *g)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* system_check.c: is this a system? The checks of lie_system_check, which can say what is wrong (report.h). */
-#include <liestep/system.h>
+#include <liestep/form.h>
 
 #include "groups/num/cholesky.h"
 #include "groups/num/refuse.h"
@@ -9,8 +9,7 @@
 /* The operations that every method needs; the others may be null. */
 #define OPERATIONS(X)                                                                                                  \
     X(identity)                                                                                                        \
-    X(mul) X(inv) X(Ad) X(Adt) X(ad) X(adt) X(tau) X(dtau) X(dtaut) X(dtauinv) X(dtauinvt) X(dtau_body_deriv)          \
-        X(project)
+    X(mul) X(inv) X(Ad) X(Adt) X(ad) X(adt) X(tau) X(dtau) X(dtaut) X(dtauinv) X(dtauinvt) X(dtau_body_deriv) X(project)
 
 static lie_status check_group(lie_report *r, const lie_ops *G)
 {
@@ -43,6 +42,19 @@ static lie_status check_quadratic(lie_report *r, const lie_system *sys)
     if (status == LIE_OK)
         status = check_pair(r, sys->frame != 0, sys->gyro != 0, "system.gyro", "must be there with frame");
     return status;
+}
+
+/* A form that names no callback speaks for the ready ones: they must be there. */
+static lie_status check_form(lie_report *r, const lie_system *sys)
+{
+    const char *const ready = "must be there with a form that names no other (see lie_form_complete)";
+    const lie_form *form = sys->form;
+    if (!form || sys->lagrangian) return LIE_OK;
+    const char *missing = !form->force && (form->weight || form->frame) && !sys->force        ? "system.force"
+                          : !form->gyro && form->frame && !sys->gyro                          ? "system.gyro"
+                          : !form->external && (form->drag || form->thrust) && !sys->external ? "system.external"
+                                                                                              : 0;
+    return missing ? lie__refuse(r, LIE_ERR_INCOMPLETE, missing, ready) : LIE_OK;
 }
 
 /* A general l: the parts of the other kind must not be there. */
@@ -103,6 +115,7 @@ lie_status lie_system_explain(lie_report *r, const lie_system *sys)
         sys->lagrangian || sys->momentum || sys->gradient || sys->hessian || sys->mixed || sys->gradient_deriv;
     lie_status status = check_group(r, sys->group);
     if (status == LIE_OK) status = general ? check_general(r, sys) : check_quadratic(r, sys);
+    if (status == LIE_OK) status = check_form(r, sys);
     if (status == LIE_OK) status = check_sizes(r, sys);
     if (status == LIE_OK && sys->inertia) status = check_inertia(r, sys->group->dim, sys->inertia);
     return status == LIE_OK ? lie__accept(r) : status;

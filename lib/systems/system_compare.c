@@ -3,6 +3,7 @@
  * slopes.h. */
 #include "lib/systems/system_field.h"
 
+#include <liestep/form.h>
 #include <math.h>
 
 #include "groups/num/slopes.h"
@@ -45,6 +46,22 @@ static void external_field(const place *at, double *out)
 static void force_deriv_field(const place *at, double *out)
 {
     at->sys->force_deriv(at->sys, out, at->g);
+}
+
+/* by the form */
+static void stated_force_field(const place *at, double *out)
+{
+    lie_form_force(at->sys, out, at->g);
+}
+
+static void stated_gyro_field(const place *at, double *out)
+{
+    lie_form_gyro(at->sys, out, at->g);
+}
+
+static void stated_external_field(const place *at, double *out)
+{
+    lie_form_external(at->sys, out, at->t, at->g, at->xi, at->u);
 }
 
 static void gyro_deriv_field(const place *at, double *out)
@@ -132,12 +149,37 @@ static lie_status compare(const place *at, lie_system_report *report, const item
     return LIE_OK;
 }
 
+/* What the form states, beside the callback: the derivative of nothing, row 0 of the report. */
+static void compare_form(const place *at, lie_system_report *report, int part, field_fn *stated, field_fn *called)
+{
+    double given[LIE_DIM_MAX], expected[LIE_DIM_MAX], open[LIE_DIM_MAX], size = 0.0;
+    const int n = at->sys->group->dim;
+    const item it = {.name = "form", .error = &report->form};
+    if (!(lie_form_states(at->sys) & part)) return;
+    stated(at, given);
+    called(at, expected);
+    for (int i = 0; i < n; i++) {
+        double larger = fabs(given[i]) > fabs(expected[i]) ? fabs(given[i]) : fabs(expected[i]);
+        size = larger > size ? larger : size;
+    }
+    for (int i = 0; i < n; i++) open[i] = 1e-13 * size;
+    if (report->form < 0.0) report->form = 0.0;
+    enter_row(report, &it, 0, n, given, expected, open);
+}
+
+static void compare_forms(const place *at, lie_system_report *report)
+{
+    compare_form(at, report, LIE_FORM_FORCE, stated_force_field, force_field);
+    compare_form(at, report, LIE_FORM_GYRO, stated_gyro_field, gyro_field);
+    compare_form(at, report, LIE_FORM_EXTERNAL, stated_external_field, external_field);
+}
+
 lie_status lie_system_compare_derivatives(const lie_system *sys, lie_system_report *report, double t, const double *g,
                                           const double *xi, const double *u)
 {
     lie_status status = lie_system_check(sys);
     if (status != LIE_OK) return status;
-    lie_system_report r = {-1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, "none", 0.0, 0, 0, 0.0, 0.0};
+    lie_system_report r = {-1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, "none", 0.0, 0, 0, 0.0, 0.0};
     const int n = sys->group->dim, is_general = sys->lagrangian != 0;
     const item items[] = {
         {"force", &r.force, 0, sys->force != 0, 1, ALONG_GROUP, potential_field, force_field},
@@ -156,6 +198,8 @@ lie_status lie_system_compare_derivatives(const lie_system *sys, lie_system_repo
     enum { ITEMS = sizeof items / sizeof items[0] };
     place at = {sys, t, g, xi, u};
     for (int k = 0; k < ITEMS && status == LIE_OK; k++) status = compare(&at, &r, &items[k]);
-    if (status == LIE_OK) *report = r;
+    if (status != LIE_OK) return status;
+    compare_forms(&at, &r);
+    *report = r;
     return status;
 }

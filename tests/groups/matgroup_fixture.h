@@ -208,26 +208,28 @@ static inline double defect_eps(const double *g)
     return norm2(nn, gJg) / (norm2(nn, G.J) * norm2(nn, g) * norm2(nn, g) / G.n) / DBL_EPSILON;
 }
 
-/* The two retractions, as functions of the same shape. */
+/* The retractions, as functions of the same shape. reach: sizes of x (random_algebra) they are tried up to on SO(n) */
 typedef lie_status map_fn(const lie_matgroup *M, double *out, const double *x);
 typedef lie_status tangent_fn(const lie_matgroup *M, double *out, const double *x, const double *v);
 
 typedef struct retraction {
     const char *name;
+    double reach;
     map_fn *tau, *tauinv, *dtau_matrix, *dtauinv_matrix;
     tangent_fn *dtau, *dtaut, *dtauinv, *dtauinvt, *body_deriv;
 } retraction;
 
-#define RETRACTION(name, inverse)                                                                                      \
+#define RETRACTION(name, inverse, reach)                                                                               \
     {                                                                                                                  \
-#name, lie_matgroup_##name, lie_matgroup_##inverse, lie_matgroup_d##name##_matrix,                             \
+#name, reach, lie_matgroup_##name, lie_matgroup_##inverse, lie_matgroup_d##name##_matrix,                      \
             lie_matgroup_d##name##inv_matrix, lie_matgroup_d##name, lie_matgroup_d##name##t,                           \
             lie_matgroup_d##name##inv, lie_matgroup_d##name##invt, lie_matgroup_d##name##_body_deriv                   \
     }
-static const retraction retractions[] = {RETRACTION(exp, log), RETRACTION(cay, caylog)};
-enum { RETRACTIONS = 2, POINTS = 4 };
+static const retraction retractions[] = {RETRACTION(exp, log, 3), RETRACTION(cay, caylog, 3),
+                                         RETRACTION(skew, skewlog, 1)};
+enum { RETRACTIONS = 3, SKEW = 2, POINTS = 4 };
 
-/* Run a check on every group, both retractions, several sizes and random directions. Noncompact groups stay below size
+/* Run a check on every group, all retractions, several sizes and random directions. Noncompact groups stay below size
  * 1: there 1 - x/2 is regular. */
 typedef void point_fn(const retraction *r, const double *x);
 
@@ -240,6 +242,7 @@ static inline void for_all_points(point_fn *check)
             for (int s = 0; s < (is_compact() ? 7 : 6); s++)
                 for (int t = 0; t < POINTS; t++) {
                     double x[DMAX];
+                    if (sizes[s] > retractions[r].reach) continue;
                     random_algebra(x, sizes[s]);
                     check(&retractions[r], x);
                 }

@@ -349,6 +349,7 @@ void test_matgroup_reflections_are_not_in_the_group(void)
         for (int i = 0; i < G.n; i++) g[i] = -g[i]; /* the first row: a reflection after g */
         expect_status(LIE_ERR_NOT_IN_GROUP, lie_matgroup_log(G.M, x, g));
         expect_status(LIE_ERR_NOT_IN_GROUP, lie_matgroup_caylog(G.M, x, g));
+        expect_status(LIE_ERR_NOT_IN_GROUP, lie_matgroup_skewlog(G.M, x, g));
         expect_status(LIE_ERR_SINGULAR, lie_matgroup_project(G.M, g, g));
     }
 }

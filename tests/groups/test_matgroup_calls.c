@@ -69,6 +69,15 @@ static const call calls[] = {
     CALL(s1, dcay_matrix, SQUARE, VECTOR, NONE),
     CALL(s1, dcayinv_matrix, SQUARE, VECTOR, NONE),
     CALL(s2, dcay_body_deriv, SQUARE, VECTOR, VECTOR),
+    CALL(s1, skew, ELEMENT, VECTOR, NONE),
+    CALL(s1, skewlog, VECTOR, ELEMENT, NONE),
+    CALL(s2, dskew, VECTOR, VECTOR, VECTOR),
+    CALL(s2, dskewt, VECTOR, VECTOR, VECTOR),
+    CALL(s2, dskewinv, VECTOR, VECTOR, VECTOR),
+    CALL(s2, dskewinvt, VECTOR, VECTOR, VECTOR),
+    CALL(s1, dskew_matrix, SQUARE, VECTOR, NONE),
+    CALL(s1, dskewinv_matrix, SQUARE, VECTOR, NONE),
+    CALL(s2, dskew_body_deriv, SQUARE, VECTOR, VECTOR),
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
@@ -259,7 +268,7 @@ void test_matgroup_ops_statuses(void)
     lie_ops ops;
     lie_matgroup *M;
     open_group(SO3_CASE);
-    expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, "skew"));
+    expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, "cayq"));
     expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, NULL));
     close_group();
     G.memory = malloc(lie_matgroup_memsize(12));

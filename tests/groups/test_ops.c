@@ -55,7 +55,7 @@ void test_ops_complete_says_what_it_cannot_derive(void)
     G.Ad = NULL;
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_ops_complete(&G));
     G = lie_so3_cay_ops;
-    G.dtau = NULL; /* only exp has a series in ad */
+    G.tau = NULL;
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_ops_complete(&G));
     G = lie_so3_exp_ops;
     G.dim = 0;

@@ -201,6 +201,58 @@ void test_discrete_order(void)
     }
 }
 
+/* Derivatives compared. */
+
+static lie_status sv_energy(const lie_discrete *L, double *Ed, double t, const double *g0, const double *g1, double h)
+{
+    const rebuilt *r = (const rebuilt *)L->params;
+    double x[LIE_DIM_MAX], mu[LIE_DIM_MAX];
+    (void)t;
+    between(r->G, x, g0, g1);
+    apply(r->G->dim, mu, r->sys->inertia, x);
+    double V = r->sys->potential(r->sys, g0) + r->sys->potential(r->sys, g1);
+    *Ed = 0.5 * fixture_dot(r->G->dim, mu, x) / (h * h) + 0.5 * V;
+    return LIE_OK;
+}
+
+static lie_status wrong_slopes(const lie_discrete *L, double *D1, double *D2, double t, const double *g0,
+                               const double *g1, double h)
+{
+    lie_status status = sv_slopes(L, D1, D2, t, g0, g1, h);
+    D2[2] *= 1.0 + 1e-6;
+    return status;
+}
+
+void test_discrete_derivatives_compared(void)
+{
+    for (int k = 0; k < 5; k++) {
+        fixture f;
+        lie_random rng = {79u};
+        lie_state a;
+        lie_discrete_report report = {7.0, 7.0, 7.0};
+        double x[6], g1[LIE_SIZE_MAX];
+        const lie_ops *G = group(names[k][0], names[k][1]);
+        fixture_make(&f, G, POTENTIAL);
+        rebuilt r = {&f.sys, G, 0};
+        lie_discrete L = {.params = &r};
+        state_random(&f.sys, &a, &rng, 0.6, 0.7);
+        random_vector(&rng, G->dim, x, 0.2);
+        TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, g1, x));
+        G->mul(G, g1, a.g, g1);
+        TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_discrete_compare_derivatives(&L, G, &report, 0.0, a.g, g1, 0.1));
+        L.value = sv_value, L.slopes = sv_slopes, L.mixed = sv_mixed, L.energy = sv_energy;
+        TEST_ASSERT_EQUAL(LIE_ERR_STEP_SIZE, lie_discrete_compare_derivatives(&L, G, &report, 0.0, a.g, g1, 0.0));
+        TEST_ASSERT_TRUE(report.slopes == 7.0);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_discrete_compare_derivatives(&L, G, &report, 0.0, a.g, g1, 0.1));
+        TEST_ASSERT_TRUE(report.slopes >= 0.0 && report.slopes < 1e-9);
+        TEST_ASSERT_TRUE(report.mixed >= 0.0 && report.mixed < 1e-8); /* by differences itself */
+        TEST_ASSERT_TRUE(report.energy >= 0.0 && report.energy < 1e-9);
+        L.slopes = wrong_slopes, L.mixed = NULL, L.energy = NULL;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_discrete_compare_derivatives(&L, G, &report, 0.0, a.g, g1, 0.1));
+        TEST_ASSERT_TRUE(report.slopes > 1e-9 && report.mixed == -1.0 && report.energy == -1.0);
+    }
+}
+
 /* Statuses. */
 
 static lie_status refusing(const lie_discrete *L, double *D1, double *D2, double t, const double *g0, const double *g1,

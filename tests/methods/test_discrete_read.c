@@ -220,6 +220,9 @@ void test_discrete_statuses_of_init_and_reading(void)
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_stepper_init(&st, &f.sys, &opt, own.work, sizeof own.work));
     opt.method = "sv";
     TEST_ASSERT_EQUAL(LIE_ERR_METHOD, lie_stepper_init(&st, &f.sys, &opt, own.work, sizeof own.work));
+    lie_report report;
+    TEST_ASSERT_EQUAL(LIE_ERR_METHOD, lie_stepper_explain(&report, &f.sys, &opt, own.work, sizeof own.work));
+    TEST_ASSERT_EQUAL_STRING("options.method", report.what);
     opt.method = "discrete", opt.discrete = NULL;
     TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_stepper_init(&st, &f.sys, &opt, own.work, sizeof own.work));
     TEST_ASSERT_TRUE(st == NULL);

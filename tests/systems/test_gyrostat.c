@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Satellite and turntable with sv and cay: the short way (lib/systems/catalogue/gyrostat.h) is the long one (lib/methods/variational/vprk.c), which a system
+/* Satellite and turntable with sv and cay: the short way (lib/methods/gyrostat.h) is the long one (lib/methods/variational/vprk.c), which a system
  * takes whose force is another function with the same values. */
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include <liestep/so3.h>
 
 #include "lib/methods/stepping.h"
+#include "lib/systems/form.h"
 
 extern const lanes_kernel lie__lanes_2, lie__lanes_4, lie__lanes_8;
 extern const lanes_kernel lie__lanes_flat_2, lie__lanes_flat_4, lie__lanes_flat_8;
@@ -72,7 +73,7 @@ static int force_kind(lanes_force *out, const lie_system *systems, long long cou
         const lie_system *sys = &systems[i];
         free &= !sys->force;
         forced &= sys->force != 0;
-        weight &= sys->force == lie__top_force || sys->force == lie__vehicle_force;
+        weight &= lie__form_is_weight(sys);
     }
     *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
     return free || forced;
@@ -163,12 +164,9 @@ void lie__lanes_params(const lanes_plan *plan, double *out, const lie_system *sy
     gyrostat body;
     if (lanes_is_gyrostat(plan->drift)) {
         memcpy(&body, out, sizeof body);
-        if (lie__gyrostat_now(&body, sys)) memcpy(out, &body, sizeof body);
+        lie__gyrostat_now(&body, sys);
+        memcpy(out, &body, sizeof body);
         return;
     }
-    if (plan->force != LANES_WEIGHT) return;
-    if (plan->shape.dim == 6)
-        lie__vehicle_righting(sys, out + plan->shape.data);
-    else
-        lie__top_weight(sys, out + plan->shape.data);
+    if (plan->force == LANES_WEIGHT) sys->form->weight(sys, out + plan->shape.data);
 }

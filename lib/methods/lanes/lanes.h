@@ -14,7 +14,7 @@
 
 #include "groups/maps/se3_cay.h"
 #include "groups/step/so3_dmv_kernel.h"
-#include "lib/systems/catalogue/gyrostat.h"
+#include "lib/methods/gyrostat.h"
 
 /* How a step moves, and what acts on it. */
 typedef enum lanes_drift {

@@ -2,8 +2,8 @@
 /* lanes_gyrostat.c: a block of steps of several gyrostats (gyrostat.h), in the vectors of LIE_LANES doubles for which
  * this file is compiled. One vector at a time: a step is long enough to keep the processor busy. Where a step is not
  * found in a lane it is lost (lanes.h), and stands still. */
+#include "lib/methods/gyrostat.h"
 #include "lib/methods/lanes/lanes.h"
-#include "lib/systems/catalogue/gyrostat.h"
 
 /* rows one below the other */
 LIE_INLINE const lie_real *load(int n, lie_real *out, const lie_real *row)

@@ -355,6 +355,7 @@ static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
                 .problem = w,
                 .h = &w->h,
                 .sign = 1,
+                .grain = tangent_grain(w->G, 0),
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};

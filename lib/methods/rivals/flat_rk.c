@@ -29,6 +29,7 @@
 #include "groups/num/cholesky.h"
 #include "lib/methods/rivals/flat_step.h"
 #include "lib/methods/stepping.h"
+#include "lib/systems/form.h"
 
 enum { DIM = FLAT_DIM, SIZE = FLAT_SIZE, LONGEST = FLAT_LONGEST };
 
@@ -51,6 +52,7 @@ typedef struct flat_rk {
     double *end;
     double inverse[DIM * DIM]; /* of the inertia */
     int is_diagonal;           /* it is */
+    int is_weight;             /* the force is the weight that the form of the system states */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
@@ -241,7 +243,10 @@ LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_sys
     else
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
-        sys->force(sys, term, g);
+        if (w->is_weight)
+            form_weight_force(sys, C->size, term, g);
+        else
+            sys->force(sys, term, g);
         flat_add(C->dim, dm, term);
     }
     if (sys->external) {
@@ -402,6 +407,7 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
     *w = (flat_rk){.take = take, .memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
     w->end = w->memory + 1 + LONGEST;
+    w->is_weight = lie__form_is_weight(st->system);
     memset(w->memory, 0, MEMORY * sizeof(double));
     st->run = run;
     st->unprojected = 1;

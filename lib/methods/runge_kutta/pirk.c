@@ -16,19 +16,19 @@
  * Nothing is preserved but the group; at the steps for which the method is made the errors of energy and momentum are
  * those of the order, near rounding. A group of matrices is turned by the quaternion that the step has added.
  *
- * Cost: 2 s - 1 passes and one evaluation. Free bodies, tops, satellites in their orbit frame and vehicles, with drag
- * and thrusters or without, have their rates in the lanes (pirk_stages.c), with the same bits for any number of them;
- * under any other potential the force alone is called for; every other system is called for one stage after the other.
+ * Cost: 2 s - 1 passes and one evaluation. What a closed form states (form.h), a body under its weight, with wheels and
+ * in an orbit frame, or with drag and thrusters, has its rates in the lanes (pirk_stages.c), as a free body has, with the
+ * same bits for any number of them; under any other potential the force alone is called for; every other system is
+ * called for one stage after the other.
  *
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
  * J. Comput. Appl. Math. 29 (1990); lanes as processors: Antonana, Makazaga & Murua, IRKGL16, 2022. */
 #include "lib/methods/runge_kutta/pirk.h"
 
-#include <liestep/systems.h>
-
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/so3_cay.h"
 #include "lib/methods/rates.h"
+#include "lib/systems/form.h"
 
 extern const pirk_kernel lie__pirk_1, lie__pirk_2, lie__pirk_4, lie__pirk_8;
 
@@ -154,13 +154,14 @@ static void turn(const lie_ops *G, double *g, double *low_g, const double q[4], 
     carry_n(9, g, low_g, dR);
 }
 
-/* What the thrusters of a vessel do in the stages does not depend on them. */
+/* The inputs of a vessel do in the stages what does not depend on them. */
 static void thrust(const lie_stepper *st, pirk *w, const node *at)
 {
+    const lie_system *sys = st->system;
     double f[6];
-    lie__vehicle_thrust(st->system, w->job.first_thrust, control_in(st, at, w->r.u, 0.0));
+    sys->form->thrust(sys, w->job.first_thrust, control_in(st, at, w->r.u, 0.0));
     for (int i = 0; i < st->tableau->stages; i++) {
-        lie__vehicle_thrust(st->system, f, control_in(st, at, w->r.u, st->tableau->c[i]));
+        sys->form->thrust(sys, f, control_in(st, at, w->r.u, st->tableau->c[i]));
         for (int k = 0; k < 6; k++) w->job.thrust[k * PIRK_STAGES_MAX + i] = f[k];
     }
 }
@@ -178,7 +179,7 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h,
         quat_of_rotation(job->y, at->g);
     copy_n(G->dim, job->y + 4, at->m);
     if (G->size == 12) copy_n(3, job->y + 10, at->g + 9);
-    if (w->kind == PIRK_VESSEL && st->system->controls > 0) thrust(st, w, at);
+    if (w->kind == PIRK_VESSEL && st->system->form->thrust) thrust(st, w, at);
     job->context = &c;
     if (!w->run(job)) return c.status;
     if (!to_unit(job->dy, job->y) || !all_finite(G->dim, job->dy + 4)) return LIE_ERR_NOT_FINITE;
@@ -207,45 +208,41 @@ static const pirk_kernel *kernel_for(int stages)
 #endif
 }
 
-/* The kind of the system, and what it is made of. */
-static pirk_kind kind_of(const lie_stepper *st, pirk_job *job)
+/* What the system is by its form. */
+static pirk_kind kind_of(const lie_system *sys)
 {
-    const lie_system *sys = st->system;
-    double eta[3];
-    int is_motion = st->group->dim == 6;
-    if (sys->external == lie__vehicle_external && (!sys->force || sys->force == lie__vehicle_force)) {
-        const lie_vehicle *p = (const lie_vehicle *)sys->params;
-        if (sys->force) lie__vehicle_righting(sys, job->pull);
-        copy_n(36, job->drag, p->linear_drag);
-        copy_n(6, job->quadratic, p->quadratic_drag);
-        return PIRK_VESSEL;
-    }
+    const int states = lie_form_states(sys), is_motion = sys->group->dim == 6, is_weight = lie__form_is_weight(sys);
+    if ((states & LIE_FORM_EXTERNAL) && (!sys->force || is_weight)) return PIRK_VESSEL;
     if (sys->lagrangian || sys->external) return is_motion ? PIRK_MOTION : PIRK_TURN;
-    if (sys->force == lie__satellite_force) {
-        sys->frame(sys, eta, job->store);
-        job->rate = eta[2];
-        for (int i = 0; i < 9; i++) job->gradient[i] = 3.0 * (job->rate * job->rate) * sys->inertia[i];
-        return PIRK_SATELLITE;
-    }
-    if (sys->force == lie__top_force) lie__top_weight(sys, job->pull);
-    if (sys->force == lie__vehicle_force) lie__vehicle_righting(sys, job->pull);
-    int is_known = !sys->force || sys->force == lie__top_force || sys->force == lie__vehicle_force;
+    if ((states & LIE_FORM_FORCE) && (states & LIE_FORM_GYRO) && !sys->form->weight) return PIRK_SATELLITE;
     if (sys->gyro) return is_motion ? PIRK_MOTION : PIRK_TURN;
-    if (is_known) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
+    if (!sys->force || is_weight) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
     return is_motion ? PIRK_PULLED_MOTION : PIRK_PULLED_TURN;
 }
 
-static void choose(lie_stepper *st)
+/* n, what is stored, and k n^2 I of a satellite */
+static void satellite_terms(const lie_system *sys, pirk_job *job)
 {
-    pirk *w = of(st);
-    w->kind = kind_of(st, &w->job);
-    w->run = kernel_for(st->tableau->stages)->run[(st->tableau->stages - 4) / 2][w->kind];
+    lie_form_frame_terms frame;
+    sys->form->frame(sys, &frame);
+    job->rate = frame.rate;
+    copy_n(3, job->store, frame.stored);
+    for (int i = 0; i < 9; i++) job->gradient[i] = frame.gradient * (frame.rate * frame.rate) * sys->inertia[i];
+}
+
+/* The numbers of the form, as they are now; where there is no such term they stay zero. */
+static void take_form(pirk *w, const lie_system *sys)
+{
+    int has_weight = w->kind == PIRK_TOP || w->kind == PIRK_VEHICLE || w->kind == PIRK_VESSEL;
+    if (has_weight && sys->force) sys->form->weight(sys, w->job.pull);
+    if (w->kind == PIRK_SATELLITE) satellite_terms(sys, &w->job);
+    if (w->kind == PIRK_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
 }
 
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    choose(st);
+    take_form(of(st), st->system);
     return run_steps(st, st->group, substep, s, h, n);
 }
 
@@ -258,7 +255,8 @@ static lie_status prepare(lie_stepper *st)
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
-    choose(st);
+    w->kind = kind_of(st->system);
+    w->run = kernel_for(s)->run[(s - 4) / 2][w->kind];
     st->run = run;
     return LIE_OK;
 }

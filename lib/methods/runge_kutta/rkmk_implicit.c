@@ -139,6 +139,7 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, do
                 .problem = w,
                 .h = &w->h,
                 .sign = 1,
+                .grain = tangent_grain(st->group, 0),
                 .step = 0x1p-7 / fabs(h),
                 .linear = st->options.linear,
                 .work = w->newton_work};

@@ -23,6 +23,7 @@
 #include "groups/step/so3_step.h"
 #include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/tangent.h"
+#include "lib/systems/form.h"
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
@@ -34,6 +35,7 @@ typedef struct separable {
     const lie_legendre *legendre;
     double before, after; /* a, b */
     int known;            /* F is the force at the end of the last step of this run */
+    int is_weight;        /* the force is the weight that the form of the system states */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -139,17 +141,27 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     return status;
 }
 
+/* F(g), from the numbers of the form where there is one: as in lanes */
+LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
+{
+    separable *w = of(st);
+    if (w->is_weight)
+        form_weight_force(st->system, G->size, w->F, g);
+    else
+        force_at(st, G, w->F, g);
+}
+
 LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
 {
     separable *w = of(st);
     if (w->before != 0.0) {
-        if (!w->known) force_at(st, G, w->F, at->g);
+        if (!w->known) own_force(st, G, at->g);
         kick(G->dim, at->m, at->low_m, w->before * h, w->F);
     }
     w->known = 0;
     lie_status status = free_step(st, G, at->g, at->low_g, at->m, at->low_m, h, info);
     if (status != LIE_OK || w->after == 0.0) return status;
-    force_at(st, G, w->F, at->g);
+    own_force(st, G, at->g);
     w->known = 1;
     kick(G->dim, at->m, at->low_m, w->after * h, w->F);
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -264,6 +276,7 @@ static lie_status prepare(lie_stepper *st)
     w->data = w->memory + memory_doubles(G);
     w->end = w->data - G->size;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    w->is_weight = lie__form_is_weight(st->system);
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];

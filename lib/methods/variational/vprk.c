@@ -222,6 +222,7 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
                 .problem = w,
                 .h = &w->h,
                 .sign = branch_sign(w),
+                .grain = tangent_grain(w->st->group, w->full),
                 .step = 0x1p-7 / fabs(h),
                 .linear = w->st->options.linear,
                 .work = w->newton_work};

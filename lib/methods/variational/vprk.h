@@ -4,8 +4,8 @@
 #define LIESTEP_LIB_VPRK_H
 
 #include "groups/num/newton.h"
+#include "lib/methods/gyrostat.h"
 #include "lib/methods/stepping.h"
-#include "lib/systems/catalogue/gyrostat.h"
 
 enum { MATRICES = 18 };
 

@@ -12,12 +12,12 @@ static double top_potential(const lie_system *sys, const double *g)
     return potential_in(sys, weight_well((const lie_heavy_top *)sys->params), g);
 }
 
-void lie__top_force(const lie_system *sys, double *F, const double *g)
+static void top_force(const lie_system *sys, double *F, const double *g)
 {
     force_in(sys, weight_well((const lie_heavy_top *)sys->params), F, g);
 }
 
-void lie__top_weight(const lie_system *sys, double *weight)
+static void top_weight(const lie_system *sys, double *weight)
 {
     copy_n(3, weight, weight_well((const lie_heavy_top *)sys->params).l);
 }
@@ -27,14 +27,17 @@ static void top_force_deriv(const lie_system *sys, double *D, const double *g)
     force_deriv_in(sys, weight_well((const lie_heavy_top *)sys->params), D, g);
 }
 
+static const lie_form top_form = {.force = top_force, .weight = top_weight};
+
 lie_status lie_heavy_top_system(lie_system *out, const lie_heavy_top *p, const char *group)
 {
     return on_attitude_group(out,
                              (lie_system){.name = "heavy_top",
                                           .inertia = p->inertia,
                                           .params = p,
+                                          .form = &top_form,
                                           .potential = top_potential,
-                                          .force = lie__top_force,
+                                          .force = top_force,
                                           .force_deriv = top_force_deriv},
                              group);
 }

@@ -19,7 +19,7 @@ static double satellite_potential(const lie_system *sys, const double *g)
     return potential_in(sys, satellite_well((const lie_satellite *)sys->params), g);
 }
 
-void lie__satellite_force(const lie_system *sys, double *F, const double *g)
+static void satellite_force(const lie_system *sys, double *F, const double *g)
 {
     force_in(sys, satellite_well((const lie_satellite *)sys->params), F, g);
 }
@@ -49,13 +49,13 @@ static void satellite_frame(const lie_system *sys, double *eta, double *a)
     copy_n(3, a, p->wheels);
 }
 
-int lie__satellite_gyrostat(gyrostat *out, const lie_system *sys)
+static void satellite_terms(const lie_system *sys, lie_form_frame_terms *out)
 {
     const lie_satellite *p = (const lie_satellite *)sys->params;
-    if (sys->force != lie__satellite_force || sys->gyro != satellite_gyro) return 0;
-    *out = gyrostat_with(satellite_well(p), p->orbit_rate, p->wheels);
-    return 1;
+    *out = (lie_form_frame_terms){p->orbit_rate, {p->wheels[0], p->wheels[1], p->wheels[2]}, 3.0};
 }
+
+static const lie_form satellite_form = {.force = satellite_force, .gyro = satellite_gyro, .frame = satellite_terms};
 
 lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const char *group)
 {
@@ -63,8 +63,9 @@ lie_status lie_satellite_system(lie_system *out, const lie_satellite *p, const c
                              (lie_system){.name = "satellite",
                                           .inertia = p->inertia,
                                           .params = p,
+                                          .form = &satellite_form,
                                           .potential = satellite_potential,
-                                          .force = lie__satellite_force,
+                                          .force = satellite_force,
                                           .force_deriv = satellite_force_deriv,
                                           .gyro = satellite_gyro,
                                           .gyro_deriv = satellite_gyro_deriv,

@@ -45,14 +45,18 @@ static void turntable_frame(const lie_system *sys, double *eta, double *a)
     zero_n(3, a);
 }
 
-int lie__turntable_gyrostat(gyrostat *out, const lie_system *sys)
+static void turntable_weight(const lie_system *sys, double *weight)
 {
-    static const double none[3] = {0.0, 0.0, 0.0};
-    const lie_turntable *p = (const lie_turntable *)sys->params;
-    if (sys->force != turntable_force || sys->gyro != turntable_gyro) return 0;
-    *out = gyrostat_with(turntable_well(p), p->rate, none);
-    return 1;
+    copy_n(3, weight, weight_well(&((const lie_turntable *)sys->params)->top).l);
 }
+
+static void turntable_terms(const lie_system *sys, lie_form_frame_terms *out)
+{
+    *out = (lie_form_frame_terms){.rate = ((const lie_turntable *)sys->params)->rate};
+}
+
+static const lie_form turntable_form = {
+    .force = turntable_force, .gyro = turntable_gyro, .weight = turntable_weight, .frame = turntable_terms};
 
 lie_status lie_turntable_system(lie_system *out, const lie_turntable *p, const char *group)
 {
@@ -60,6 +64,7 @@ lie_status lie_turntable_system(lie_system *out, const lie_turntable *p, const c
                              (lie_system){.name = "turntable",
                                           .inertia = p->top.inertia,
                                           .params = p,
+                                          .form = &turntable_form,
                                           .potential = turntable_potential,
                                           .force = turntable_force,
                                           .force_deriv = turntable_force_deriv,

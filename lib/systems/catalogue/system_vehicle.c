@@ -9,12 +9,11 @@
  *
  * References: Leonard, Stability of a bottom-heavy underwater vehicle, Automatica 1997; Fossen, Handbook of Marine
  * Craft Hydrodynamics and Motion Control, 2011. */
+#include <liestep/form.h>
 #include <liestep/se3.h>
 #include <liestep/systems.h>
 
-#include <math.h>
-
-#include "lib/methods/kick.h"
+#include "lib/systems/vessel.h"
 
 /* B b - W a: the arm of the righting torque */
 LIE_INLINE void righting_arm(double arm[3], const lie_vehicle *p)
@@ -31,7 +30,7 @@ static double vehicle_potential(const lie_system *sys, const double *g)
     return (p->weight - p->buoyancy) * g[11] - dot3(arm, g + 6);
 }
 
-void lie__vehicle_force(const lie_system *sys, double *F, const double *g)
+static void vehicle_force(const lie_system *sys, double *F, const double *g)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
     double arm[3];
@@ -39,26 +38,19 @@ void lie__vehicle_force(const lie_system *sys, double *F, const double *g)
     righting_force(F, arm, p->buoyancy - p->weight, g);
 }
 
-void lie__vehicle_righting(const lie_system *sys, double *arm_and_lift)
+static void vehicle_weight(const lie_system *sys, double *w)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
-    righting_arm(arm_and_lift, p);
-    arm_and_lift[3] = p->buoyancy - p->weight;
+    righting_arm(w, p);
+    w[3] = p->buoyancy - p->weight;
 }
 
-/* d up = hat(up) eta_w: [[hat(arm) hat(up), 0], [(B - W) hat(up), 0]] */
 static void vehicle_force_deriv(const lie_system *sys, double *D, const double *g)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
-    double arm[3], arm_hat[9], up_hat[9], M[9];
+    double arm[3];
     righting_arm(arm, p);
-    hat3(arm_hat, arm);
-    hat3(up_hat, g + 6);
-    mat3_mul(M, arm_hat, up_hat);
-    for (int i = 0; i < 9; i++) up_hat[i] *= p->buoyancy - p->weight;
-    zero_n(36, D);
-    put_block3(D, 6, 0, 0, M);
-    put_block3(D, 6, 3, 0, up_hat);
+    righting_force_deriv(D, arm, p->buoyancy - p->weight, g);
 }
 
 /* f += sum u_k (p_k x d_k, d_k) */
@@ -74,23 +66,14 @@ static void add_thrust(const lie_vehicle *p, double *f, const double *u)
     }
 }
 
-void lie__vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
-                           const double *u)
+static void vehicle_external(const lie_system *sys, double *f, double t, const double *g, const double *xi,
+                             const double *u)
 {
     const lie_vehicle *p = (const lie_vehicle *)sys->params;
     (void)t;
     (void)g;
-    for (int i = 0; i < 6; i++) {
-        f[i] = -p->quadratic_drag[i] * fabs(xi[i]) * xi[i];
-        for (int j = 0; j < 6; j++) f[i] -= p->linear_drag[6 * i + j] * xi[j];
-    }
+    drag_force(f, p->linear_drag, p->quadratic_drag, xi);
     add_thrust(p, f, u);
-}
-
-void lie__vehicle_thrust(const lie_system *sys, double *wrench, const double *u)
-{
-    zero_n(6, wrench);
-    add_thrust((const lie_vehicle *)sys->params, wrench, u);
 }
 
 static void vehicle_external_deriv(const lie_system *sys, double *D, double t, const double *g, const double *xi,
@@ -100,9 +83,29 @@ static void vehicle_external_deriv(const lie_system *sys, double *D, double t, c
     (void)t;
     (void)g;
     (void)u;
-    for (int i = 0; i < 36; i++) D[i] = -p->linear_drag[i];
-    for (int i = 0; i < 6; i++) D[7 * i] -= 2.0 * p->quadratic_drag[i] * fabs(xi[i]);
+    drag_force_deriv(D, p->linear_drag, p->quadratic_drag, xi);
 }
+
+static void vehicle_drag(const lie_system *sys, double *linear, double *quadratic)
+{
+    const lie_vehicle *p = (const lie_vehicle *)sys->params;
+    copy_n(36, linear, p->linear_drag);
+    copy_n(6, quadratic, p->quadratic_drag);
+}
+
+static void vehicle_thrust(const lie_system *sys, double *wrench, const double *u)
+{
+    zero_n(6, wrench);
+    add_thrust((const lie_vehicle *)sys->params, wrench, u);
+}
+
+static const lie_form dragged_form = {
+    .force = vehicle_force, .external = vehicle_external, .weight = vehicle_weight, .drag = vehicle_drag};
+static const lie_form driven_form = {.force = vehicle_force,
+                                     .external = vehicle_external,
+                                     .weight = vehicle_weight,
+                                     .drag = vehicle_drag,
+                                     .thrust = vehicle_thrust};
 
 /* Does anything act from outside? Without it more methods apply, and faster ones. */
 static int has_external(const lie_vehicle *p)
@@ -121,11 +124,12 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .group = &lie_se3_cay_ops,
                       .inertia = p->inertia,
                       .params = p,
+                      .form = p->thrusters > 0 ? &driven_form : &dragged_form,
                       .controls = p->thrusters,
                       .potential = is_heavy ? vehicle_potential : 0,
-                      .force = is_heavy ? lie__vehicle_force : 0,
+                      .force = is_heavy ? vehicle_force : 0,
                       .force_deriv = is_heavy ? vehicle_force_deriv : 0,
-                      .external = acted_on ? lie__vehicle_external : 0,
+                      .external = acted_on ? vehicle_external : 0,
                       .external_deriv = acted_on ? vehicle_external_deriv : 0};
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;
     lie_status status = lie_system_check(&sys);

@@ -20,6 +20,8 @@
 #ifndef LIESTEP_LIB_GYROSTAT_H
 #define LIESTEP_LIB_GYROSTAT_H
 
+#include <liestep/system.h>
+
 #include "groups/maps/se3_cay.h"
 #include "lib/methods/kick.h"
 
@@ -180,12 +182,10 @@ LIE_INLINE lie_mask gyrostat_step(const gyrostat *B, gyrostat_place *p, int size
 }
 
 #ifndef LIE_LANES
-/* Is the system of the catalogue such a body, with its own force and gyroscopic term, and nothing else acting? */
+/* Is the system such a body, by its form, with nothing else acting? */
 int lie__gyrostat_of(gyrostat *out, const lie_system *sys);
 /* All but the inertia anew: the user may change the params of the system between steps. */
-int lie__gyrostat_now(gyrostat *body, const lie_system *sys);
-int lie__satellite_gyrostat(gyrostat *out, const lie_system *sys);
-int lie__turntable_gyrostat(gyrostat *out, const lie_system *sys);
+void lie__gyrostat_now(gyrostat *body, const lie_system *sys);
 #endif
 
 #endif
