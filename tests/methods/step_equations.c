@@ -429,8 +429,8 @@ static lie_status flat_rate(const lie_stepper *st, flat_point *k, flat_size *siz
 }
 
 /* K_i = f(t + c_i h, y + h sum a_ij K_j), with the slopes that the stepper has left in its memory: rows q', p', px', x'
- * behind 9 numbers. Both signs of q are the same attitude. */
-static double embedded_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+ * behind 9 numbers. q has the sign `way`. */
+static double embedded_error_of(double way, const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
 {
     const lie_ops *G = lie_stepper_group(st);
     const lie_tableau *tab = lie_stepper_tableau(st);
@@ -443,7 +443,6 @@ static double embedded_error(const lie_stepper *st, const lie_state *from, const
     flat_start(G, &start, from);
     for (int c = 0; c < rows; c++)
         for (int i = 0; i < s; i++) K[c][i] = memory[HEAD + c * stride + i];
-    double way = dot(4, start.q, memory + 3) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 4; i++) start.q[i] *= way, start.p[i] *= way;
     for (int i = 0; i <= s; i++) { /* the last row is the step */
         const double *row = i < s ? tab->A + i * s : tab->b;
@@ -468,6 +467,15 @@ static double embedded_error(const lie_stepper *st, const lie_state *from, const
     double steps = 1.0 + h * (size.turn + size.speed);
     return larger(most, far(G, g, m, to, larger(reach(G->dim, m, 0.0), h * larger(size.torque, size.force)))) /
            (steps * steps);
+}
+
+/* A quaternion has the sign that it has; of a matrix both are right. */
+static double embedded_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    double error = embedded_error_of(1.0, st, from, to, h);
+    if (lie_stepper_group(st)->size == 4) return error;
+    double other = embedded_error_of(-1.0, st, from, to, h);
+    return error < other ? error : other;
 }
 
 double step_equations_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)

@@ -78,7 +78,7 @@ static double observed(const char *method, const case_group *c, case_kind kind)
 }
 
 /* Doubles leave room for a step and its half between failure and round-off: one motion alone shows the order only
- * roughly, their median to 8 %, which is less than what an order of one or two less would be off. */
+ * roughly, their median to 10 %, which is less than what an order of one or two less would be off. */
 void test_pirk_order_is_the_one_claimed(void)
 {
     static const char *const methods[] = {"pirk8", "pirk12", "pirk16"};
@@ -103,7 +103,7 @@ void test_pirk_order_is_the_one_claimed(void)
         }
         TEST_ASSERT_EQUAL(12, count);
         printf("%-7s median: %.2f\n", m->name, 0.5 * (sorted[5] + sorted[6]));
-        TEST_ASSERT_TRUE_MESSAGE(fabs(0.5 * (sorted[5] + sorted[6]) - m->order) <= 0.08 * m->order, m->name);
+        TEST_ASSERT_TRUE_MESSAGE(fabs(0.5 * (sorted[5] + sorted[6]) - m->order) <= 0.1 * m->order, m->name);
     }
 }
 

@@ -20,13 +20,12 @@
  * Nonlinearity 27, 1525, 2014; Hairer, Lubich & Wanner 2006, theorems IV.2.1, VI.4.2 and section VIII.6. */
 #include "lib/methods/embedded/embedded.h"
 
-#include <liestep/systems.h>
-
 #include "groups/attitude/coordinates.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/embedded/embedded_newton.h"
 #include "lib/methods/rates.h"
+#include "lib/systems/form.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
 
@@ -48,9 +47,9 @@ typedef struct embedded {
     embedded_fn *run;
     const double *b_low;
     double hb[STAGES], hb_low[STAGES];
-    double next[STAGES * STAGES], next_older[STAGES * STAGES]; /* weights of the guess where the length stays, per h */
-    double h, ratio, from;                                     /* of what is in the job */
-    int both;                                                  /* of its guess: from two steps */
+    double next[STAGES * STAGES], next_older[4]; /* weights of the guess where the length stays, per h */
+    double h, ratio, from;                       /* of what is in the job */
+    int both;                                    /* of its guess: from two steps */
     rates r;
     embedded_memory *memory;
     double *newest, *older;           /* slopes, behind the memory */
@@ -307,11 +306,11 @@ static void choose_guess(embedded *w, const lie_tableau *tab, double h)
 /* A step */
 
 /* The quaternion of g, of the sign that the slopes have, and y */
-static void begin(const lie_ops *G, embedded *w, const node *at)
+LIE_INLINE void begin(int size, embedded *w, const node *at)
 {
     double *y = w->job.y;
     const double *end = w->memory->end;
-    if (G->size == 4) {
+    if (size == 4) {
         copy_n(4, y, at->g);
     } else {
         quat_of_rotation(y, at->g);
@@ -319,7 +318,7 @@ static void begin(const lie_ops *G, embedded *w, const node *at)
         for (int i = 0; i < 4 && same < 0.0; i++) y[i] = -y[i];
     }
     quat_times(y + EMBEDDED_P, y, at->m);
-    if (G->size != 12) return;
+    if (size != 12) return;
     mat3_vec(y + EMBEDDED_PX, at->g, at->m + 3);
     zero_n(3, y + EMBEDDED_X);
 }
@@ -329,7 +328,7 @@ static void thrust(const lie_stepper *st, embedded *w, const node *at)
 {
     double f[6];
     for (int i = 0; i < st->tableau->stages; i++) {
-        lie__vehicle_thrust(st->system, f, control_in(st, at, w->r.u, st->tableau->c[i]));
+        st->system->form->thrust(st->system, f, control_in(st, at, w->r.u, st->tableau->c[i]));
         for (int k = 0; k < 6; k++) w->job.thrust[k * STAGES + i] = f[k];
     }
 }
@@ -400,20 +399,38 @@ static void learn(embedded *w, const embedded_sums *S, int block, double h)
     for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + row_sum(S->stages, S->hb, S->slopes + c * S->stride);
 }
 
-static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+LIE_INLINE lie_status substep_of(int size, lie_stepper *st, node *at, double h, lie_solve *info)
 {
     embedded *w = of(st);
     stage_call c = {st, at, h, LIE_OK};
     const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
     scale(w, st->tableau, h);
     choose_guess(w, st->tableau, h);
-    begin(G, w, at);
-    if (w->kind == EMBEDDED_VESSEL && st->system->controls > 0) thrust(st, w, at);
+    begin(size, w, at);
+    if (w->kind == EMBEDDED_VESSEL && st->system->form->thrust) thrust(st, w, at);
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
     learn(w, &S, block_of(st), h);
-    if (!end_step(G, &w->job, &S, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
-    return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    if (!end_step(size, &w->job, &S, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
+    return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static lie_status substep_s3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(4, st, at, h, info);
+}
+
+static lie_status substep_so3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(9, st, at, h, info);
+}
+
+static lie_status substep_se3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(12, st, at, h, info);
 }
 
 /* No more lanes than stages help. */
@@ -435,55 +452,49 @@ static const embedded_kernel *kernel_for(int stages)
 #endif
 }
 
-/* The kind of the system, and what it is made of. */
-static embedded_kind kind_of(const lie_stepper *st, embedded_job *job)
+/* What of the form of the system the stages know; all else is asked for. */
+static embedded_kind kind_of(const lie_system *sys)
 {
-    const lie_system *sys = st->system;
-    double eta[3];
-    int is_motion = st->group->dim == 6;
-    if (sys->external == lie__vehicle_external && (!sys->force || sys->force == lie__vehicle_force)) {
-        const lie_vehicle *p = (const lie_vehicle *)sys->params;
-        if (sys->force) lie__vehicle_righting(sys, job->pull);
-        copy_n(36, job->drag, p->linear_drag);
-        copy_n(6, job->quadratic, p->quadratic_drag);
-        return EMBEDDED_VESSEL;
-    }
+    const int states = lie_form_states(sys), is_motion = sys->group->dim == 6, is_weight = lie__form_is_weight(sys);
+    if ((states & LIE_FORM_EXTERNAL) && (!sys->force || is_weight)) return EMBEDDED_VESSEL;
     if (sys->lagrangian || sys->external) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if (sys->force == lie__satellite_force) {
-        sys->frame(sys, eta, job->store);
-        job->rate = eta[2];
-        for (int i = 0; i < 9; i++) job->gradient[i] = 3.0 * (job->rate * job->rate) * sys->inertia[i];
-        return EMBEDDED_SATELLITE;
-    }
-    if (sys->force == lie__top_force) lie__top_weight(sys, job->pull);
-    if (sys->force == lie__vehicle_force) lie__vehicle_righting(sys, job->pull);
-    int is_known = !sys->force || sys->force == lie__top_force || sys->force == lie__vehicle_force;
+    if ((states & LIE_FORM_FORCE) && (states & LIE_FORM_GYRO) && !sys->form->weight) return EMBEDDED_SATELLITE;
     if (sys->gyro) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if (is_known) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
+    if (!sys->force || is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
     return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
 }
 
 static int doubles(const lie_stepper *st)
 {
-    embedded_job job;
-    int unknowns = st->tableau->stages * embedded_length(kind_of(st, &job));
+    int unknowns = st->tableau->stages * embedded_length(kind_of(st->system));
     return HEAD + MEMORY + kept_blocks(st) * block_of(st) + lie__embedded_newton_doubles(unknowns) + rates_doubles(st);
 }
 
-static void choose(lie_stepper *st)
+/* n, what is stored, and k n^2 I of a satellite */
+static void satellite_terms(const lie_system *sys, embedded_job *job)
 {
-    embedded *w = of(st);
-    int s = st->tableau->stages;
-    w->kind = kind_of(st, &w->job);
-    w->job.ask = w->kind == EMBEDDED_TURN || w->kind == EMBEDDED_MOTION ? ask_all : ask_force;
-    w->run = kernel_for(s)->run[embedded_index(s)][w->kind];
+    lie_form_frame_terms frame;
+    sys->form->frame(sys, &frame);
+    job->rate = frame.rate;
+    copy_n(3, job->store, frame.stored);
+    for (int i = 0; i < 9; i++) job->gradient[i] = frame.gradient * (frame.rate * frame.rate) * sys->inertia[i];
+}
+
+/* The numbers of the form, as they are now; where there is no such term they stay zero. */
+static void take_form(embedded *w, const lie_system *sys)
+{
+    int has_weight = w->kind == EMBEDDED_TOP || w->kind == EMBEDDED_VEHICLE || w->kind == EMBEDDED_VESSEL;
+    if (has_weight && sys->force) sys->form->weight(sys, w->job.pull);
+    if (w->kind == EMBEDDED_SATELLITE) satellite_terms(sys, &w->job);
+    if (w->kind == EMBEDDED_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
 }
 
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    choose(st);
-    return run_steps(st, st->group, substep, s, h, n);
+    take_form(of(st), st->system);
+    const int size = st->group->size;
+    return run_steps(st, st->group, size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3, s, h, n);
 }
 
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
@@ -503,16 +514,18 @@ static lie_status prepare(lie_stepper *st)
     int s = st->tableau->stages;
     *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)(st->work + HEAD)};
     memset(w->memory, 0, (size_t)(MEMORY + kept_blocks(st) * block_of(st)) * sizeof(double));
+    w->kind = kind_of(st->system);
     w->newest = next, w->older = next + block_of(st);
     w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
     next += kept_blocks(st) * block_of(st);
     w->newton = next;
-    next += lie__embedded_newton_doubles(s * embedded_length(kind_of(st, &w->job)));
+    next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
     lie_status status = rates_prepare(&w->r, st, next);
     if (status != LIE_OK) return status;
     set_inverse(&w->job, st->group->dim, w->r.inverse);
     usual_weights(w, st->tableau);
-    choose(st);
+    w->job.ask = w->kind == EMBEDDED_TURN || w->kind == EMBEDDED_MOTION ? ask_all : ask_force;
+    w->run = kernel_for(s)->run[embedded_index(s)][w->kind];
     st->run = run;
     return LIE_OK;
 }

@@ -49,7 +49,7 @@ typedef struct embedded_job {
     const embedded_per_stage *given; /* stage values of which y' is wanted, nothing else; null: find them */
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
      * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
-    embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[EMBEDDED_STAGES_MAX];
+    embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[2];
     embedded_per_stage hc;
     double y[EMBEDDED_LONGEST]; /* at the start of the step, x = 0 */
     /* y' of the stages of the last step, and of 1 and 2 stages of the step before: rows of embedded_stride numbers, 0

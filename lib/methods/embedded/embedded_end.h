@@ -108,27 +108,27 @@ LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, node *
 }
 
 /* The node moves on. q: the quaternion that the step began with. */
-LIE_INLINE int end_step(const lie_ops *G, const embedded_job *job, const embedded_sums *S, const double q[4], node *at)
+LIE_INLINE int end_step(int size, const embedded_job *job, const embedded_sums *S, const double q[4], node *at)
 {
     embedded_turn t;
     double impulse[3], body[3], dx[3], dR[9];
     if (!turn_of(&t, S, q)) return 0;
     for (int c = 0; c < 3; c++) impulse[c] = row_sum(S->stages, S->hb, job->torque[c]);
-    if (G->size == 12) {
+    if (size == 12) {
         motion_impulses(S, job->hA[0], at, dx, impulse);
         turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
     } else {
-        seen_from_body(G->size, body, at->g, impulse);
+        seen_from_body(size, body, at->g, impulse);
         for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i]);
     }
     turn_back(at->m, at->low_m, t.twice, t.w, t.v);
-    if (G->size == 4) {
+    if (size == 4) {
         for (int i = 0; i < 4; i++) carry_add(at->g + i, at->low_g + i, t.d[i]);
         return 1;
     }
     rotation_change(dR, t.twice * t.w, t.twice, t.v, at->g);
     for (int i = 0; i < 9; i++) carry_add(at->g + i, at->low_g + i, dR[i]);
-    if (G->size == 12)
+    if (size == 12)
         for (int i = 0; i < 3; i++) carry_add(at->g + 9 + i, at->low_g + 9 + i, dx[i]);
     return 1;
 }

@@ -58,6 +58,11 @@ static void set_stages(problem *p, const double *x)
         p->Y[EMBEDDED_PX + 2][i] += *p->h * tab->c[i] * p->job->pull[3];
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static lie_status residual(const newton *N, double *r, double *size, const double *x)
 {
     problem *p = (problem *)N->problem;
@@ -72,7 +77,7 @@ static lie_status residual(const newton *N, double *r, double *size, const doubl
             double K = slope(p, c, i) / p->unit[c];
             r[at] = x[at] - K;
             worst += 0.0 * r[at];
-            *size = fmax(*size, fmax(fabs(x[at]), fabs(K)));
+            *size = larger(*size, larger(fabs(x[at]), fabs(K)));
         }
     return worst == 0.0 ? LIE_OK : LIE_ERR_NOT_FINITE;
 }

@@ -495,8 +495,9 @@ LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
     for (;; n++) {
         if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
         double d2 = renew_measured(S, all, job);
+        const int is_last = is_settled(&job->trend, &now, d2);
         job->passes = n + 1, job->left = d2 * job->trend.contraction2;
-        if (is_settled(&job->trend, &now, d2)) break;
+        if (is_last) break;
         if (n >= job->cap || !(d2 < 1e6)) return LIE_ERR_NO_CONVERGENCE;
     }
     job->trend.expected = n + 1.0;
