@@ -40,11 +40,11 @@ static lie_status make_vehicle(void)
     for (int i = 0; i < 5; i++) memcpy(thrusters.actuator[i].wrench, wrench[i], sizeof wrench[i]);
     lie_se3_identity(at_start);
     lie_se3_exp(goal, twist);
-    return lie_vehicle_system(&thrusters.base, &vehicle);
+    return lie_vehicle_system(&thrusters.base, &vehicle, NULL);
 }
 
 typedef struct manoeuvre {
-    lie_control control;
+    lie_control *control;
     void *work;
     lie_status status;
 } manoeuvre;
@@ -62,8 +62,8 @@ static void run_manoeuvre(void *ctx, long passes)
 {
     manoeuvre *m = (manoeuvre *)ctx;
     for (long i = 0; i < passes; i++) {
-        m->status = lie_control_line(&m->control, 0);
-        if (m->status == LIE_OK) m->status = lie_control_solve(&m->control, 0);
+        m->status = lie_control_line(m->control, 0);
+        if (m->status == LIE_OK) m->status = lie_control_solve(m->control, 0);
     }
 }
 
@@ -81,8 +81,8 @@ static void run_ipopt(void *ctx, long passes)
     manoeuvre *m = (manoeuvre *)ctx;
     for (long i = 0; i < passes; i++) {
         lie_control_ipopt opt = {.differences = 1, .tolerance = 1e-6, .max_iterations = 3000};
-        m->status = lie_control_line(&m->control, 0);
-        if (m->status == LIE_OK) m->status = lie_control_solve_ipopt(&m->control, &opt);
+        m->status = lie_control_line(m->control, 0);
+        if (m->status == LIE_OK) m->status = lie_control_solve_ipopt(m->control, &opt);
     }
 }
 
@@ -97,8 +97,8 @@ static void compare_with_rk4(int N, double allowed)
     bench_result r[2];
     if (begin(&m, N) == LIE_OK && bench_compare(c, 2, &plan, r) == 0 && m.status == LIE_OK)
         printf("  N = %5d   %3d iterations   %9.3f ms   %9.0f steps of RK4 (%.0f ns)   %s %.0e\n", N,
-               m.control.last.iteration, 1e-6 * r[1].ns, r[1].ratio, r[0].ns, r[1].ratio < allowed ? "below" : "ABOVE",
-               allowed);
+               lie_control_now(m.control)->last.iteration, 1e-6 * r[1].ns, r[1].ratio, r[0].ns,
+               r[1].ratio < allowed ? "below" : "ABOVE", allowed);
     else
         printf("  N = %5d   %s\n", N, lie_status_text(m.status));
     free(m.work);
@@ -114,7 +114,8 @@ static void compare_sizes(void)
     for (int i = 0; i < 4; i++) {
         if (begin(&m[i], sizes[i]) != LIE_OK) return;
         run_manoeuvre(&m[i], 1);
-        c[i] = (bench_contender){"size", run_manoeuvre, &m[i], (long)sizes[i] * (m[i].control.last.iteration + 1)};
+        c[i] = (bench_contender){"size", run_manoeuvre, &m[i],
+                                 (long)sizes[i] * (lie_control_now(m[i].control)->last.iteration + 1)};
     }
     if (bench_compare(c, 4, &plan, r) == 0)
         for (int i = 0; i < 4; i++)
@@ -134,8 +135,8 @@ static void run_sweep(void *ctx, long passes)
 {
     newton_step *s = (newton_step *)ctx;
     for (long i = 0; i < passes; i++) {
-        lie_status status = lie__control_sweep_back(s->m.control.work);
-        if (status == LIE_OK) status = lie__control_sweep_forward(s->m.control.work);
+        lie_status status = lie__control_sweep_back(s->m.control);
+        if (status == LIE_OK) status = lie__control_sweep_forward(s->m.control);
         s->failed |= status != LIE_OK;
     }
 }
@@ -144,7 +145,7 @@ static void run_band(void *ctx, long passes)
 {
     newton_step *s = (newton_step *)ctx;
     for (long i = 0; i < passes; i++)
-        s->failed |= band_fill(&s->band, s->m.control.work) != LIE_OK || band_solve(&s->band) != 0;
+        s->failed |= band_fill(&s->band, s->m.control) != LIE_OK || band_solve(&s->band) != 0;
 }
 
 static void compare_with_lapack(int N)
@@ -154,8 +155,8 @@ static void compare_with_lapack(int N)
     bench_plan plan = {BENCH_CPU, 9, 2e7, 6e10};
     bench_result r[2];
     lie_control_options opt = {.max_iterations = 6};
-    if (begin(&s.m, N) == LIE_OK && lie_control_solve(&s.m.control, &opt) == LIE_ERR_NO_CONVERGENCE &&
-        band_make(&s.band, s.m.control.work) && bench_compare(c, 2, &plan, r) == 0)
+    if (begin(&s.m, N) == LIE_OK && lie_control_solve(s.m.control, &opt) == LIE_ERR_NO_CONVERGENCE &&
+        band_make(&s.band, s.m.control) && bench_compare(c, 2, &plan, r) == 0)
         printf("  N = %5d   sweep %8.3f ms   LAPACK dgbsv %8.3f ms   %5.2f times the sweep%s\n", N, 1e-6 * r[0].ns,
                1e-6 * r[1].ns, r[1].ratio, s.failed ? "   FAILED" : "");
     band_free(&s.band);

@@ -34,7 +34,7 @@ static lie_status make_system(lie_system *sys, problem_kind kind, const char *gr
     memcpy(satellite.inertia, body_inertia, sizeof body_inertia);
     if (kind == FREE) return lie_free_body_system(sys, &body, group);
     if (kind == SATELLITE) return lie_satellite_system(sys, &satellite, group);
-    return kind == TOP ? lie_heavy_top_system(sys, &top, group) : lie_vehicle_system(sys, &vehicle);
+    return kind == TOP ? lie_heavy_top_system(sys, &top, group) : lie_vehicle_system(sys, &vehicle, NULL);
 }
 
 /* flops: sums, products, quotients and roots per step where the first guess is good enough (on SE3: after one pass of

@@ -33,39 +33,42 @@ static double miss(const lie_control *c, const double *R_T)
 
 static lie_status refine(lie_control_problem *p)
 {
-    lie_control c;
+    lie_control *c;
     lie_status status = LIE_OK;
     double last = 0.0, change = 0.0;
     printf("  intervals   iterations   cost          ratio of changes   residual   flown: off by\n");
     for (p->N = 8; p->N <= 512 && status == LIE_OK; p->N *= 2) {
         status = lie_control_init(&c, p, work, sizeof work);
-        if (status == LIE_OK) status = lie_control_solve(&c, 0);
+        if (status == LIE_OK) status = lie_control_solve(c, 0);
         if (status != LIE_OK) break;
-        printf("  %9d   %10d   %.9f   %16.3f   %8.0e   %8.0e\n", p->N, c.last.iteration, c.cost,
-               p->N >= 32 ? change / (c.cost - last) : 0.0, c.last.residual, miss(&c, p->gT));
-        change = c.cost - last, last = c.cost;
+        const lie_control_answer *a = lie_control_now(c);
+        printf("  %9d   %10d   %.9f   %16.3f   %8.0e   %8.0e\n", p->N, a->last.iteration, a->cost,
+               p->N >= 32 ? change / (a->cost - last) : 0.0, a->last.residual, miss(c, p->gT));
+        change = a->cost - last, last = a->cost;
     }
     return status;
 }
 
 static lie_status both_ways(const char *name, lie_control_problem *p, FILE *csv)
 {
-    lie_control c;
+    lie_control *c;
     lie_control_extremal list[EXTREMALS];
     int found = 0, failed = 0;
     p->N = 64;
     lie_status status = lie_control_init(&c, p, work, sizeof work);
-    if (status == LIE_OK) status = lie_control_search(&c, 0, 6, list, EXTREMALS, &found, &failed, paths);
+    if (status == LIE_OK) status = lie_control_search(c, 0, 6, list, EXTREMALS, &found, &failed, paths, sizeof paths);
+    if (status != LIE_OK) return status;
+    const lie_control_answer *a = lie_control_now(c);
     printf("%s: %d extremals, %d starts failed\n", name, found, failed);
     for (int i = 0; i < found; i++)
         printf("  cost %.6f   found by %d starts, start %d in %d iterations\n", list[i].cost, list[i].hits,
                list[i].start, list[i].iterations);
     if (csv) fprintf(csv, "t,u1,u2,u3,w1,w2,w3\n");
-    for (int k = 0; csv && k <= c.N && status == LIE_OK; k++) {
-        const double *u = c.u + 3 * k;
+    for (int k = 0; csv && k <= a->N && status == LIE_OK; k++) {
+        const double *u = a->u + 3 * k;
         double w[3];
-        status = lie_system_velocity(&p->actuation->base, w, c.g + 9 * k, c.nu + 3 * k);
-        fprintf(csv, "%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * c.h, u[0], u[1], u[2], w[0], w[1], w[2]);
+        status = lie_system_velocity(&p->actuation->base, w, a->g + 9 * k, a->nu + 3 * k);
+        fprintf(csv, "%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * a->h, u[0], u[1], u[2], w[0], w[1], w[2]);
     }
     return status;
 }

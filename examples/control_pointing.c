@@ -65,7 +65,7 @@ static lie_status slew(const char *name, double bright, FILE *csv)
                              .actuator = {{.wrench = {1, 0, 0}}, {.wrench = {0, 1, 0}}, {.wrench = {0, 0, 1}}}};
     lie_control_cost cost = {.running = glare, .ctx = &bright};
     lie_control_states target = {.count = 5, .value = on_star};
-    lie_control c;
+    lie_control *c;
     lie_control_report report;
     lie_state end;
     double near[9], effort = 0.0, closest = 0.0, off = 0.0;
@@ -80,23 +80,25 @@ static lie_status slew(const char *name, double bright, FILE *csv)
                              .N = INTERVALS};
     lie_status status = lie_free_body_system(&torques.base, &body, "SO3");
     if (status == LIE_OK) status = lie_control_init(&c, &p, work, sizeof work);
-    if (status == LIE_OK) status = lie_control_bend(&c, 0.1, 2);
-    if (status == LIE_OK) status = lie_control_compare_derivatives(&c, &report, INTERVALS / 3);
+    if (status == LIE_OK) status = lie_control_bend(c, 0.1, 2);
+    if (status == LIE_OK) status = lie_control_compare_derivatives(c, &report, INTERVALS / 3);
     if (status != LIE_OK) return status;
     printf("%-13s derivatives: worst %s, off by %.0e;", name, report.worst, report.error);
-    status = lie_control_solve(&c, 0);
-    if (status == LIE_OK) status = lie_control_fly(&c, &end, step_work, sizeof step_work);
+    status = lie_control_solve(c, 0);
+    if (status == LIE_OK) status = lie_control_fly(c, &end, step_work, sizeof step_work);
     if (status != LIE_OK) return status;
-    for (int k = 0; k <= c.N; k++) {
-        double a[3], weight = c.h * (k == 0 || k == c.N ? 0.5 : 1.0);
-        seen(a, c.g + 9 * k, sun);
+    const lie_control_answer *path = lie_control_now(c);
+    for (int k = 0; k <= path->N; k++) {
+        double a[3], weight = path->h * (k == 0 || k == path->N ? 0.5 : 1.0);
+        seen(a, path->g + 9 * k, sun);
         closest = fmax(closest, a[2]);
-        for (int i = 0; i < 3; i++) effort += 0.5 * weight * c.u[3 * k + i] * c.u[3 * k + i];
+        for (int i = 0; i < 3; i++) effort += 0.5 * weight * path->u[3 * k + i] * path->u[3 * k + i];
         if (csv)
-            fprintf(csv, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", name, k * c.h, c.u[3 * k], c.u[3 * k + 1],
-                    c.u[3 * k + 2], c.g[9 * k + 2], c.g[9 * k + 5], c.g[9 * k + 8], acos(fmin(a[2], 1.0)) * 57.29578);
+            fprintf(csv, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", name, k * path->h, path->u[3 * k],
+                    path->u[3 * k + 1], path->u[3 * k + 2], path->g[9 * k + 2], path->g[9 * k + 5], path->g[9 * k + 8],
+                    acos(fmin(a[2], 1.0)) * 57.29578);
     }
-    printf(" %d iterations, residual %.0e\n", c.last.iteration, c.last.residual);
+    printf(" %d iterations, residual %.0e\n", path->last.iteration, path->last.residual);
     for (int i = 0; i < 3; i++) off = fmax(off, fabs(end.g[3 * i + 2] - star[i]));
     printf("  effort %.6f, the sun at %.1f deg or more; flown: off the star by %.0e\n", effort,
            acos(closest) * 57.29578, off);

@@ -44,56 +44,59 @@ static double cubic(double t, int i)
     return x0[i] + v0[i] * t + (a + b * s) * s * s;
 }
 
-static double fourth_difference(const lie_control *c)
+static double fourth_difference(const lie_control_answer *a)
 {
     double worst = 0.0;
-    for (int k = 2; k <= c->N - 2; k++)
+    for (int k = 2; k <= a->N - 2; k++)
         for (int i = 0; i < 2; i++) {
-            const double *x = c->g + 2 * k + i;
+            const double *x = a->g + 2 * k + i;
             worst = fmax(worst, fabs(x[-4] - 4.0 * x[-2] + 6.0 * x[0] - 4.0 * x[2] + x[4]));
         }
     return worst;
 }
 
-static lie_status solve(lie_control *c, const lie_actuation *a, int N)
+static lie_status solve(const lie_control_answer **out, const lie_actuation *inputs, int N)
 {
-    lie_control_problem p = {.actuation = a, .g0 = x0, .gT = x1, .xi0 = v0, .xiT = v1, .T = DURATION, .N = N};
-    lie_status status = lie_control_init(c, &p, work, sizeof work);
-    return status == LIE_OK ? lie_control_solve(c, 0) : status;
+    lie_control_problem p = {.actuation = inputs, .g0 = x0, .gT = x1, .xi0 = v0, .xiT = v1, .T = DURATION, .N = N};
+    lie_control *c;
+    lie_status status = lie_control_init(&c, &p, work, sizeof work);
+    if (status == LIE_OK) status = lie_control_solve(c, 0);
+    if (status == LIE_OK) *out = lie_control_now(c);
+    return status;
 }
 
-static void write_path(FILE *csv, const char *name, const lie_control *c)
+static void write_path(FILE *csv, const char *name, const lie_control_answer *a)
 {
-    for (int k = 0; csv && k <= c->N; k++)
-        fprintf(csv, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", name, k * c->h, c->u[2 * k], c->u[2 * k + 1],
-                c->nu[2 * k], c->nu[2 * k + 1], c->g[2 * k], c->g[2 * k + 1]);
+    for (int k = 0; csv && k <= a->N; k++)
+        fprintf(csv, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", name, k * a->h, a->u[2 * k], a->u[2 * k + 1],
+                a->nu[2 * k], a->nu[2 * k + 1], a->g[2 * k], a->g[2 * k + 1]);
 }
 
 int main(int argc, char **argv)
 {
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
     lie_ops plane;
-    lie_control c;
-    lie_actuation a = {.count = 2, .actuator = {{.wrench = {1, 0}}, {.wrench = {0, 1}}}};
+    const lie_control_answer *a;
+    lie_actuation inputs = {.count = 2, .actuator = {{.wrench = {1, 0}}, {.wrench = {0, 1}}}};
     lie_status status = lie_rn_ops(&plane, 2, "exp");
-    a.base = (lie_system){.name = "point", .group = &plane, .inertia = mass};
+    inputs.base = (lie_system){.name = "point", .group = &plane, .inertia = mass};
     printf("  intervals   cost           off the cubic by   fourth difference\n");
     for (int N = 8; N <= 128 && status == LIE_OK; N *= 2) {
         double off = 0.0;
-        status = solve(&c, &a, N);
+        status = solve(&a, &inputs, N);
         for (int k = 0; k <= N && status == LIE_OK; k++)
-            for (int i = 0; i < 2; i++) off = fmax(off, fabs(c.g[2 * k + i] - cubic(k * c.h, i)));
-        if (status == LIE_OK) printf("  %9d   %.9f   %16.3e   %17.1e\n", N, c.cost, off, fourth_difference(&c));
+            for (int i = 0; i < 2; i++) off = fmax(off, fabs(a->g[2 * k + i] - cubic(k * a->h, i)));
+        if (status == LIE_OK) printf("  %9d   %.9f   %16.3e   %17.1e\n", N, a->cost, off, fourth_difference(a));
     }
     if (csv) fprintf(csv, "case,t,u1,u2,v1,v2,x1,x2\n");
-    if (status == LIE_OK) status = solve(&c, &a, 64);
-    if (status == LIE_OK) write_path(csv, "the cubic", &c);
-    a.base.potential = hill, a.base.force = hill_force;
-    if (status == LIE_OK) status = solve(&c, &a, 64);
+    if (status == LIE_OK) status = solve(&a, &inputs, 64);
+    if (status == LIE_OK) write_path(csv, "the cubic", a);
+    inputs.base.potential = hill, inputs.base.force = hill_force;
+    if (status == LIE_OK) status = solve(&a, &inputs, 64);
     if (status == LIE_OK)
-        printf("over the hill: cost %.6f, %d iterations, residual %.0e, halfway at (%.4f, %.4f)\n", c.cost,
-               c.last.iteration, c.last.residual, c.g[64], c.g[65]);
-    if (status == LIE_OK) write_path(csv, "over a hill", &c);
+        printf("over the hill: cost %.6f, %d iterations, residual %.0e, halfway at (%.4f, %.4f)\n", a->cost,
+               a->last.iteration, a->last.residual, a->g[64], a->g[65]);
+    if (status == LIE_OK) write_path(csv, "over a hill", a);
     if (csv) fclose(csv);
     if (status != LIE_OK) printf("%s\n", lie_status_text(status));
     return status == LIE_OK ? 0 : 1;

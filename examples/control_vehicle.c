@@ -34,18 +34,18 @@ static lie_status make_vehicle(void)
     lie_inertia_diagonal(6, vehicle.linear_drag, drag);
     thrusters.count = 5;
     for (int i = 0; i < 5; i++) memcpy(thrusters.actuator[i].wrench, wrench[i], sizeof wrench[i]);
-    return lie_vehicle_system(&thrusters.base, &vehicle);
+    return lie_vehicle_system(&thrusters.base, &vehicle, NULL);
 }
 
-static void write_path(FILE *csv, const char *name, const lie_control *c)
+static void write_path(FILE *csv, const char *name, const lie_control_answer *a)
 {
     double xi[6] = {0.0};
-    for (int k = 0; csv && k <= c->N; k++) {
-        if (lie_system_velocity(&thrusters.base, xi, c->g + 12 * k, c->nu + 6 * k) != LIE_OK) return;
-        fprintf(csv, "%s,%.6f", name, k * c->h);
-        for (int i = 0; i < 5; i++) fprintf(csv, ",%.6f", c->u[5 * k + i]);
+    for (int k = 0; csv && k <= a->N; k++) {
+        if (lie_system_velocity(&thrusters.base, xi, a->g + 12 * k, a->nu + 6 * k) != LIE_OK) return;
+        fprintf(csv, "%s,%.6f", name, k * a->h);
+        for (int i = 0; i < 5; i++) fprintf(csv, ",%.6f", a->u[5 * k + i]);
         for (int i = 0; i < 6; i++) fprintf(csv, ",%.6f", xi[i]);
-        for (int i = 0; i < 12; i++) fprintf(csv, ",%.6f", c->g[12 * k + i]);
+        for (int i = 0; i < 12; i++) fprintf(csv, ",%.6f", a->g[12 * k + i]);
         fprintf(csv, "\n");
     }
 }
@@ -53,7 +53,7 @@ static void write_path(FILE *csv, const char *name, const lie_control *c)
 static lie_status fly(const char *name, const double *twist, FILE *csv)
 {
     double from[12], to[12], off = 0.0;
-    lie_control c;
+    lie_control *c;
     lie_control_extremal list[6];
     lie_state end;
     int found = 0, failed = 0;
@@ -63,21 +63,22 @@ static lie_status fly(const char *name, const double *twist, FILE *csv)
         .actuation = &thrusters, .retraction = "cay", .g0 = from, .gT = to, .T = 10.0, .N = INTERVALS};
     lie_status status = lie_control_init(&c, &p, work, sizeof work), first;
     if (status != LIE_OK) return status;
-    first = lie_control_solve(&c, 0);
+    const lie_control_answer *a = lie_control_now(c);
+    first = lie_control_solve(c, 0);
     int bent = first == LIE_ERR_UNREACHABLE;
-    if (bent) first = lie_control_line(&c, 0);
-    if (bent && first == LIE_OK) first = lie_control_bend(&c, 0.7, 5);
-    if (bent && first == LIE_OK) first = lie_control_solve(&c, 0);
+    if (bent) first = lie_control_line(c, 0);
+    if (bent && first == LIE_OK) first = lie_control_bend(c, 0.7, 5);
+    if (bent && first == LIE_OK) first = lie_control_solve(c, 0);
     if (first != LIE_OK) return first;
-    status = lie_control_fly(&c, &end, step_work, sizeof step_work);
+    status = lie_control_fly(c, &end, step_work, sizeof step_work);
     for (int i = 0; i < 12; i++) off = fmax(off, fabs(end.g[i] - to[i]));
     printf("%-16s %s start: %2d iterations, cost %.6f, residual %.0e, along y %.0e, flown: off by %.0e\n", name,
-           bent ? "bent" : "line", c.last.iteration, c.cost, c.last.residual, lie_control_unactuated(&c), off);
-    if (status == LIE_OK) status = lie_control_search(&c, 0, 10, list, 6, &found, &failed, paths);
+           bent ? "bent" : "line", a->last.iteration, a->cost, a->last.residual, lie_control_unactuated(c), off);
+    if (status == LIE_OK) status = lie_control_search(c, 0, 10, list, 6, &found, &failed, paths, sizeof paths);
     printf("  of 10 starts %d failed; %d extremals, costs", failed, found);
     for (int i = 0; i < found; i++) printf(" %.6f", list[i].cost);
     printf("\n");
-    write_path(csv, name, &c);
+    write_path(csv, name, a);
     return status;
 }
 

@@ -33,31 +33,31 @@ static void fill_inputs(lie_actuation *a)
 }
 
 /* total momentum in space of body and wheels: R Pi */
-static void total(double out[3], const lie_control *c, int k)
+static void total(double out[3], const lie_control_answer *a, int k)
 {
-    lie_so3_act(out, c->g + 12 * k, c->nu + 6 * k);
+    lie_so3_act(out, a->g + 12 * k, a->nu + 6 * k);
 }
 
-static void report(const lie_control *c, FILE *csv)
+static void report(const lie_control_answer *a, FILE *csv)
 {
     double sum[3] = {0.0}, first[3], last[3], worst = 0.0;
     int held[2] = {0, 0};
     if (csv) fprintf(csv, "t,u1,u2,u3,b1,b2,b3,h1,h2,h3\n");
-    for (int k = 0; k <= c->N; k++) {
-        double spatial[3], weight = c->h * (k == 0 || k == c->N ? 0.5 : 1.0);
-        const double *u = c->u + 6 * k, *nu = c->nu + 6 * k;
-        lie_so3_act(spatial, c->g + 12 * k, u + 3);
+    for (int k = 0; k <= a->N; k++) {
+        double spatial[3], weight = a->h * (k == 0 || k == a->N ? 0.5 : 1.0);
+        const double *u = a->u + 6 * k, *nu = a->nu + 6 * k;
+        lie_so3_act(spatial, a->g + 12 * k, u + 3);
         for (int i = 0; i < 3; i++) sum[i] += weight * spatial[i];
         for (int i = 0; i < 6; i++) held[i / 3] += fabs(u[i]) > (i < 3 ? 0.2 : 0.1) - 1e-6;
         if (csv)
-            fprintf(csv, "%.4f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * c->h, u[0], u[1], u[2], u[3], u[4],
+            fprintf(csv, "%.4f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", k * a->h, u[0], u[1], u[2], u[3], u[4],
                     u[5], nu[3], nu[4], nu[5]);
     }
-    total(first, c, 0);
-    total(last, c, c->N);
+    total(first, a, 0);
+    total(last, a, a->N);
     for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(last[i] - first[i] - sum[i]));
-    printf("%d iterations, cost %.6f, residual %.0e; saturated: motors %d, torquers %d of %d\n", c->last.iteration,
-           c->cost, c->last.residual, held[0], held[1], 3 * (c->N + 1));
+    printf("%d iterations, cost %.6f, residual %.0e; saturated: motors %d, torquers %d of %d\n", a->last.iteration,
+           a->cost, a->last.residual, held[0], held[1], 3 * (a->N + 1));
     printf("momentum in space before (%.3f, %.3f, %.3f), after (%.0e, %.0e, %.0e) N m s\n", first[0], first[1],
            first[2], fabs(last[0]), fabs(last[1]), fabs(last[2]));
     printf("given by the torquers (%.3f, %.3f, %.3f): the balance is off by %.0e\n", sum[0], sum[1], sum[2], worst);
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     static const double full[3] = {4, -3, 2}, empty[3] = {0, 0, 0}, from[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double to[9], off = 0.0;
     lie_actuation inputs = {.count = 0};
-    lie_control c;
+    lie_control *c;
     lie_large_state end; /* of the body and its wheels */
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : 0;
     lie_so3_exp(to, turn);
@@ -85,9 +85,9 @@ int main(int argc, char **argv)
                              .N = INTERVALS,
                              .weight = weight};
     if (status == LIE_OK) status = lie_control_init(&c, &p, work, sizeof work);
-    if (status == LIE_OK) status = lie_control_solve(&c, 0);
-    if (status == LIE_OK) report(&c, csv);
-    if (status == LIE_OK) status = lie_control_fly(&c, &end, step_work, sizeof step_work);
+    if (status == LIE_OK) status = lie_control_solve(c, 0);
+    if (status == LIE_OK) report(lie_control_now(c), csv);
+    if (status == LIE_OK) status = lie_control_fly(c, &end, step_work, sizeof step_work);
     for (int i = 0; i < 9 && status == LIE_OK; i++) off = fmax(off, fabs(end.g[i] - to[i]));
     if (status == LIE_OK) printf("flown: off by %.0e\n", off);
     if (csv) fclose(csv);

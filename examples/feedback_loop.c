@@ -128,7 +128,7 @@ static lie_status hold_station(void)
     lie_inertia_diagonal(6, v.inertia, inertia);
     lie_inertia_diagonal(6, v.linear_drag, drag);
     place_thrusters(&a);
-    lie_status status = lie_vehicle_system(&a.base, &v);
+    lie_status status = lie_vehicle_system(&a.base, &v, NULL);
     pulled = a;
     pulled.count = THRUSTERS + 1;
     pulled.actuator[THRUSTERS].wrench[4] = 1.0; /* along y in space, at the station */

@@ -100,7 +100,7 @@ static lie_status filter(const lie_system *sys)
     for (int look = 0; look < LOOKS && status == LIE_OK; look++) {
         for (int k = 0; k < PER_LOOK && status == LIE_OK; k++) {
             memcpy(m, s.m, sizeof m);
-            status = lie_step_tangent(st, &s, STEP, T[0], tangent_work);
+            status = lie_step_tangent(st, &s, STEP, T[0], tangent_work, sizeof tangent_work);
             step = fmax(step, lie_tangent_defect(sys->group, T[0], m, s.m));
             multiply(phi, T, phi, 0);
             multiply(P, T, P, 0);
@@ -123,18 +123,19 @@ static lie_status judge(const char *name, const lie_heavy_top *top)
     lie_system sys;
     lie_stepper *st;
     lie_state s;
-    lie_chaos c;
+    lie_chaos *c;
     lie_status status = lie_heavy_top_system(&sys, top, "S3");
     const lie_options options = {.method = "sv", .retraction = "cay"};
     if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &options, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, q0, w0);
-    if (status == LIE_OK) status = lie_chaos_init(&c, st, &s, N, chaos_work);
-    if (status == LIE_OK) status = lie_chaos_run(&c, st, &s, STEP, LONG);
+    if (status == LIE_OK) status = lie_chaos_init(&c, st, &s, N, chaos_work, sizeof chaos_work);
+    if (status == LIE_OK) status = lie_chaos_run(c, st, &s, STEP, LONG);
     if (status != LIE_OK) return status;
+    const lie_chaos_numbers *now = lie_chaos_now(c);
     double sum = 0.0;
     printf("  %-9s", name);
-    for (int i = 0; i < N; i++) printf(" %8.4f", c.exponents[i]), sum += c.exponents[i];
-    printf("  %8.1e %8.1f  %8.1e\n", sum, c.fli, c.sali);
+    for (int i = 0; i < N; i++) printf(" %8.4f", now->exponents[i]), sum += now->exponents[i];
+    printf("  %8.1e %8.1f  %8.1e\n", sum, now->fli, now->sali);
     return LIE_OK;
 }
 

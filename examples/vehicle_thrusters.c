@@ -67,7 +67,7 @@ int main(void)
     double work[4096], u[2], g[12];
     const double at_rest[6] = {0.0};
     lie_se3_identity(g);
-    lie_status status = lie_vehicle_system(&sys, &vehicle);
+    lie_status status = lie_vehicle_system(&sys, &vehicle, NULL);
     if (status == LIE_OK) status = lie_stepper_init(&st, &sys, &(lie_options){.method = "auto"}, work, sizeof work);
     if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, g, at_rest);
     if (status == LIE_OK) lie_stepper_control(st, u, u);

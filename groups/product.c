@@ -4,6 +4,7 @@
 #include <liestep/product.h>
 
 #include "groups/num/vec3.h"
+#include "groups/step/rn_step.h"
 
 #define ELEMENT_MAX (4 * LIE_DIM_MAX)
 
@@ -185,7 +186,7 @@ static void op_casimir(const lie_ops *G, double *C, const double *m)
 
 lie_status lie_product_ops(lie_ops *out, const lie_product *product)
 {
-    int dim = 0, size = 0, casimirs = 0, differences = 0;
+    int dim = 0, size = 0, casimirs = 0, differences = 0, is_flat = 1;
     if (!product || product->count < 1) return LIE_ERR_SIZE;
     for (int k = 0; k < product->count; k++) {
         const lie_ops *F = product->factor[k];
@@ -193,6 +194,7 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
         dim += F->dim;
         size += F->size;
         casimirs += F->casimir ? F->casimirs : 0;
+        is_flat &= F->legendre == &lie__rn_legendre;
         differences = F->differences > differences ? F->differences : differences;
         if (dim > LIE_DIM_MAX || size > ELEMENT_MAX) return LIE_ERR_SIZE;
     }
@@ -216,6 +218,7 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
                      .dtauinvt = op_dtauinvt,
                      .dtau_body_deriv = op_body_deriv,
                      .project = op_project,
+                     .legendre = is_flat ? &lie__rn_legendre : 0,
                      .differences = differences,
                      .casimirs = casimirs,
                      .casimir = casimirs > 0 ? op_casimir : 0};

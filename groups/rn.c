@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "groups/num/vec3.h"
+#include "groups/step/rn_step.h"
 
 void lie_rn_identity(int n, double *g)
 {
@@ -245,6 +246,7 @@ lie_status lie_rn_ops(lie_ops *out, int n, const char *retraction)
                              .dtauinvt = op_tangent,
                              .dtau_body_deriv = op_body_deriv,
                              .project = op_copy,
+                             .legendre = &lie__rn_legendre,
                              .casimirs = n,
                              .casimir = op_casimir};
             return LIE_OK;

@@ -122,6 +122,28 @@ const char *cli_method_name(int i)
     return m ? m->name : NULL;
 }
 
+/* The i-th of all aliases of all methods, in a place of its own. */
+static const char *method_alias(int i)
+{
+    enum { MANY = 256, LENGTH = 64 };
+    static char alias[MANY][LENGTH];
+    const lie_method *m;
+    int before = 0;
+    for (int k = 0; i < MANY && (m = lie_method_builtin(k)); k++)
+        for (const char *at = m->aliases; at && *at; at += strcspn(at, " "), at += *at == ' ')
+            if (before++ == i) {
+                snprintf(alias[i], LENGTH, "%.*s", (int)strcspn(at, " "), at);
+                return alias[i];
+            }
+    return NULL;
+}
+
+const char *cli_method_word(int i)
+{
+    int names = lie_method_builtin_count();
+    return i < names ? cli_method_name(i) : method_alias(i - names);
+}
+
 const char *cli_tableau_name(int i)
 {
     const lie_tableau *t = lie_tableau_builtin(i);

@@ -84,11 +84,12 @@ void cli_unknown(const char *what, const char *word, const char *(*name)(int i),
 
 /* The i-th method, tableau and group name; null beyond the last. For cli_nearest. */
 const char *cli_method_name(int i);
+const char *cli_method_word(int i); /* the names of the methods, then their aliases */
 const char *cli_tableau_name(int i);
 const char *cli_group_name(int i);
 
 /* What a method needs of a system, in words; "" if it takes every one. Returns text. */
-enum { CLI_NEEDS = 160 };
+enum { CLI_NEEDS = 240 };
 const char *cli_method_needs(char *text, size_t size, const lie_method *m);
 
 #endif

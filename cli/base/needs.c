@@ -13,8 +13,8 @@ const char *cli_method_needs(char *text, size_t size, const lie_method *m)
     const char *force = m->needs_unforced     ? "no external force"
                         : m->needs_positional ? "no external force that depends on the velocity"
                                               : "";
-    snprintf(text, size, "%s%s%s%s%s%s", lagrangian, *lagrangian && *force ? ", " : "", force,
+    snprintf(text, size, "%s%s%s%s%s%s%s", lagrangian, *lagrangian && *force ? ", " : "", force,
              m->groups && (*lagrangian || *force) ? ", " : "", m->groups ? "one of the groups " : "",
-             m->groups ? m->groups : "");
+             m->groups ? m->groups : "", m->needs_uncoupled ? " with factors that the inertia does not couple" : "");
     return text;
 }

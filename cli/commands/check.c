@@ -214,7 +214,7 @@ static int read_method(const lie_method **list, int count, const char *name)
         return count;
     }
     if (count < METHODS_MAX && lie_method_find(&list[count], name) == LIE_OK) return count + 1;
-    cli_unknown("method", name, cli_method_name, "'liestep methods' lists them");
+    cli_unknown("method", name, cli_method_word, "'liestep methods' lists them");
     return -1;
 }
 

@@ -44,14 +44,14 @@ _liestep() {
             esac
             ;;
         -s | --set) return ;;
-        -m | --methods) words="$("${COMP_WORDS[0]}" methods --names) all rk4" ;;
+        -m | --methods) words="$("${COMP_WORDS[0]}" methods --words) all rk4" ;;
         *)
             case $word in
             -*) words="$(_liestep_help Options '--[a-z-]+' "$command")" ;;
             *)
                 case $command in
-                methods) words=$("${COMP_WORDS[0]}" methods --names) ;;
-                check) words="$("${COMP_WORDS[0]}" methods --names) all" ;;
+                methods) words=$("${COMP_WORDS[0]}" methods --words) ;;
+                check) words="$("${COMP_WORDS[0]}" methods --words) all" ;;
                 *)
                     # those that take a scenario say so in their first line
                     "${COMP_WORDS[0]}" "$command" --help 2>/dev/null | sed 1q | grep -q SCENARIO.yaml &&

@@ -26,14 +26,16 @@ typedef struct control_options {
 typedef struct job {
     const scenario *s;
     const control_options *options;
-    lie_control control;
+    lie_control *control;
+    const lie_control_answer *answer; /* of it */
     lie_control_extremal extremal[EXTREMALS];
     int found, failed;
     int iterations; /* of all starts */
     double seconds, missed;
     lie_status status, flown;
     void *work;
-    double *paths;
+    void *paths;
+    size_t path_bytes;
     folder in;
     file *file[2]; /* csv, plot; or null */
     const char *wrote[2];
@@ -118,9 +120,11 @@ static cli_exit prepare(job *j, const double *xi0)
     j->work = calloc(1, bytes ? bytes : 1);
     lie_status status = j->work ? lie_control_init(&j->control, &p, j->work, bytes) : LIE_ERR_MEMORY;
     if (status != LIE_OK) return refuse(j->s, status);
-    j->paths = (double *)calloc(EXTREMALS * lie_control_path_doubles(&j->control), sizeof *j->paths);
+    j->answer = lie_control_now(j->control);
+    j->path_bytes = lie_control_search_memsize(j->control, EXTREMALS);
+    j->paths = malloc(j->path_bytes);
     if (!j->paths) return refuse(j->s, LIE_ERR_MEMORY);
-    return j->options->guess ? control_read_guess(&j->control, j->options->guess) : EXIT_FINE;
+    return j->options->guess ? control_read_guess(j->control, j->options->guess) : EXIT_FINE;
 }
 
 /* Is the target a half-turn away, so that there are two shortest ways? */
@@ -142,11 +146,13 @@ static void search(job *j)
     double began = progress_clock();
     int starts = j->s->target.starts;
     if (starts < 3 && !j->options->guess && is_half_turn(j->s)) starts = 3;
-    j->status = lie_control_search(&j->control, &opt, starts, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
+    j->status = lie_control_search(j->control, &opt, starts, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths,
+                                   j->path_bytes);
     if (j->status == LIE_ERR_UNREACHABLE && starts < 8 && !j->options->guess)
-        j->status = lie_control_search(&j->control, &opt, 8, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths);
+        j->status = lie_control_search(j->control, &opt, 8, j->extremal, EXTREMALS, &j->found, &j->failed, j->paths,
+                                       j->path_bytes);
     if (shortest > 0.0 && j->status != LIE_STOPPED)
-        j->status = lie_control_best_time(&j->control, &opt, shortest, longest);
+        j->status = lie_control_best_time(j->control, &opt, shortest, longest);
     j->seconds = progress_clock() - began;
     if (!j->options->verbose && !j->options->quiet && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
@@ -154,18 +160,18 @@ static void search(job *j)
 /* Fly what was found through the steps of sv. */
 static void fly(job *j)
 {
-    size_t bytes = 1 << 16;
-    void *work = calloc(1, bytes);
+    size_t bytes = lie_control_fly_memsize(j->control);
+    void *work = malloc(bytes);
     lie_large_state end;
-    const lie_control *c = &j->control;
-    const double *aim = c->g + c->N * c->group->size;
+    const lie_control_answer *a = j->answer;
+    const double *aim = a->g + a->N * a->group->size;
     double worst = 0.0;
-    j->flown = work ? lie_control_fly(&j->control, &end, work, bytes) : LIE_ERR_MEMORY;
+    j->flown = work ? lie_control_fly(j->control, &end, work, bytes) : LIE_ERR_MEMORY;
     free(work);
     if (j->flown != LIE_OK) return;
-    for (int i = 0; i < c->group->size; i++) worst = fmax(worst, fabs(end.g[i] - aim[i]));
-    for (int i = 0; i < c->n; i++) worst = fmax(worst, fabs(end.m[i] - c->nu[c->N * c->n + i]));
-    j->missed = fmax(worst, c->last.target);
+    for (int i = 0; i < a->group->size; i++) worst = fmax(worst, fabs(end.g[i] - aim[i]));
+    for (int i = 0; i < a->n; i++) worst = fmax(worst, fabs(end.m[i] - a->nu[a->N * a->n + i]));
+    j->missed = fmax(worst, a->last.target);
 }
 
 /* Inputs that do what others do */
@@ -184,14 +190,14 @@ static void print_dependence(const job *j)
 
 static void print_summary(const job *j)
 {
-    const lie_control *c = &j->control;
-    printf("manoeuvre      %s, %d inputs, %d steps of %g s\n", j->s->system.name, c->m, c->N, c->h);
+    const lie_control_answer *a = j->answer;
+    printf("manoeuvre      %s, %d inputs, %d steps of %g s\n", j->s->system.name, a->m, a->N, a->h);
     print_dependence(j);
-    printf("cost           %.9g\n", c->cost);
-    if (j->s->target.shortest > 0.0) printf("duration       %.9g s, the cheapest\n", c->problem.T);
-    printf("residual       %.1e   (dynamics %.0e, target %.0e, gradient %.0e)\n", c->last.residual, c->last.dynamics,
-           c->last.target, c->last.gradient);
-    printf("unactuated     %.1e\n", lie_control_unactuated(c));
+    printf("cost           %.9g\n", a->cost);
+    if (j->s->target.shortest > 0.0) printf("duration       %.9g s, the cheapest\n", a->problem->T);
+    printf("residual       %.1e   (dynamics %.0e, target %.0e, gradient %.0e)\n", a->last.residual, a->last.dynamics,
+           a->last.target, a->last.gradient);
+    printf("unactuated     %.1e\n", lie_control_unactuated(j->control));
     if (j->flown == LIE_OK) printf("flown by sv    misses the target by %.1e\n", j->missed);
     printf("iterations     %d in %.3g s\n", j->iterations, j->seconds);
     printf("extremals      %d found, %d starts failed\n", j->found, j->failed);
@@ -204,18 +210,18 @@ static void print_summary(const job *j)
 
 static void print_json(const job *j)
 {
-    const lie_control *c = &j->control;
+    const lie_control_answer *a = j->answer;
     json out = {.out = stdout};
     json_open(&out, NULL, '{');
     json_text(&out, "system", j->s->system.name);
-    json_integer(&out, "inputs", c->m);
-    json_integer(&out, "steps", c->N);
-    json_number(&out, "step", c->h);
-    json_number(&out, "duration", c->problem.T);
-    json_number(&out, "cost", c->cost);
-    json_number(&out, "cost_by_time", c->cost_by_time);
-    json_number(&out, "residual", c->last.residual);
-    json_number(&out, "unactuated", lie_control_unactuated(c));
+    json_integer(&out, "inputs", a->m);
+    json_integer(&out, "steps", a->N);
+    json_number(&out, "step", a->h);
+    json_number(&out, "duration", a->problem->T);
+    json_number(&out, "cost", a->cost);
+    json_number(&out, "cost_by_time", a->cost_by_time);
+    json_number(&out, "residual", a->last.residual);
+    json_number(&out, "unactuated", lie_control_unactuated(j->control));
     json_number(&out, "missed", j->flown == LIE_OK ? j->missed : HUGE_VAL);
     json_integer(&out, "iterations", j->iterations);
     json_integer(&out, "failed_starts", j->failed);
@@ -253,9 +259,9 @@ static cli_exit claim_files(job *j)
 static cli_exit write_files(job *j)
 {
     int made = 0;
-    cli_exit code = j->file[0] ? control_write_csv(&j->control, j->file[0]) : EXIT_FINE;
+    cli_exit code = j->file[0] ? control_write_csv(j->answer, j->file[0]) : EXIT_FINE;
     if (code == EXIT_FINE) j->wrote[0] = j->s->output.csv;
-    if (code == EXIT_FINE && j->file[1]) code = control_plot(&j->control, j->file[1], &made);
+    if (code == EXIT_FINE && j->file[1]) code = control_plot(j->answer, j->file[1], &made);
     if (made) j->wrote[1] = j->s->output.plot;
     return code;
 }
@@ -276,8 +282,8 @@ static void explain(const job *j)
     lie_controllability r;
     int bounded = 0;
     for (int i = 0; i < a->count; i++) bounded |= a->actuator[i].min != 0.0 || a->actuator[i].max != 0.0;
-    cli_error("the last iterate is %.1e from the target, its steps are off by %.1e", j->control.last.target,
-              j->control.last.dynamics);
+    cli_error("the last iterate is %.1e from the target, its steps are off by %.1e", j->answer->last.target,
+              j->answer->last.dynamics);
     if (j->s->target.wheels == 0 && lie_actuation_report(a, &r, j->s->start.g) == LIE_OK) {
         cli_error("from rest the inputs act on %d of %d directions; with their brackets %d velocities and %d of %d "
                   "directions of the configuration are in reach",
@@ -296,7 +302,7 @@ static cli_exit finish(job *j)
         code = write_files(j);
     }
     if (code == EXIT_FINE && j->status == LIE_STOPPED) {
-        cli_error("stopped at residual %.1e%s%s", j->control.last.residual,
+        cli_error("stopped at residual %.1e%s%s", j->answer->last.residual,
                   j->wrote[0] ? "; to go on: the same command with --guess " : "", j->wrote[0] ? j->wrote[0] : "");
         return caught == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;
     }

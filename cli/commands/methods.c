@@ -90,13 +90,14 @@ static void methods_text(int count, const lie_method *const *list)
            "momentum", "energy", "self-adjoint", "what it is", cli_paint(stdout, CLI_PLAIN));
     for (int i = 0; i < count; i++) {
         const lie_method *m = list[i];
-        printf("%-22s %-10s %-11s %-9s %-7s %-13s %s\n", m->name, order_text(order, sizeof order, m),
+        printf("%-22s %-10s %-11s %-9s %-7s %-13s %s%s%s%s\n", m->name, order_text(order, sizeof order, m),
                symplectic_text(m), yes(m->momentum), yes(m->energy), self_adjoint_text(adjoint, sizeof adjoint, m),
-               m->doc);
+               m->doc, m->aliases ? " (" : "", m->aliases ? m->aliases : "", m->aliases ? ")" : "");
     }
     puts(
         "\norder \"4, 3\": 4 with exp, 3 with other retractions. symplectic \"R\": on R^n alone. momentum: changes by\n"
-        "the impulses to round-off, on R^n with every method; energy: constant to round-off.\n"
+        "the impulses to round-off, on R^n with every method; energy: constant to round-off. (in parentheses: longer\n"
+        "names that are the same)\n"
         "liestep methods auto tells what a scenario takes that names no method.\n"
         "liestep methods NAME tells more of one; liestep check NAME measures these claims.");
 }
@@ -107,6 +108,7 @@ static void method_card(const lie_method *m)
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
+    if (m->aliases) printf("  also called   %s\n", m->aliases);
     printf("  order         %s%s\n", order_text(text, sizeof text, m),
            m->order == m->order_exp ? "" : " (with exp, with other retractions)");
     printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", symplectic_text(m),
@@ -148,6 +150,7 @@ static void methods_json(int count, const lie_method *const *list)
         const lie_method *m = list[i];
         json_open(&j, NULL, '{');
         json_text(&j, "name", m->name);
+        json_text(&j, "aliases", m->aliases ? m->aliases : "");
         json_text(&j, "doc", m->doc);
         json_integer(&j, "order", m->order);
         json_integer(&j, "order_exp", m->order_exp);
@@ -166,6 +169,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
         json_text(&j, "no_retraction_on", m->no_retraction_on ? m->no_retraction_on : "");
+        json_flag(&j, "needs_uncoupled", m->needs_uncoupled);
         json_text(&j, "groups", m->groups ? m->groups : "");
         json_text(&j, "tableau", m->tableau);
         json_text(&j, "composition", m->composition);
@@ -194,7 +198,8 @@ static void methods_markdown(int count, const lie_method *const *list)
             snprintf(order, sizeof order, "%d with exp, else %d", m->order_exp, m->order);
         else
             order_text(order, sizeof order, m);
-        printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", m->name, order, keeps_text(keeps, sizeof keeps, m),
+        printf("| `%s`%s%s | %s | %s | %s | %s | %s | %s |\n", m->name, m->aliases ? " " : "",
+               m->aliases ? m->aliases : "", order, keeps_text(keeps, sizeof keeps, m),
                self_adjoint_text(adjoint, sizeof adjoint, m), cost_text(cost, sizeof cost, m), m->doc, source_of(m));
     }
 }
@@ -283,13 +288,14 @@ static void methods_matrix(void)
          "of these\ngroups and your own are too.");
 }
 
-enum { JSON, MARKDOWN, MATRIX, LANES, NAMES };
+enum { JSON, MARKDOWN, MATRIX, LANES, NAMES, WORDS };
 static const cli_option options[] = {
     [JSON] = {"json", 0, NULL, "write JSON"},
     [MARKDOWN] = {"markdown", 0, NULL, "write the table of docs/METHODS.md"},
     [MATRIX] = {"matrix", 0, NULL, "write the matrix of groups and methods, in Markdown"},
     [LANES] = {"lanes", 0, NULL, "write which of them step ensembles in lanes, in Markdown"},
     [NAMES] = {"names", 0, NULL, "write the names alone, one a line"},
+    [WORDS] = {"words", 0, NULL, "write all names and their aliases, one a line"},
     {0},
 };
 
@@ -300,7 +306,7 @@ static int take_name(const char *name, const lie_method *list[MANY], int *count,
 {
     if (strcmp(name, "auto") == 0) return *asks_auto = 1;
     if (lie_method_find(&list[*count < MANY ? (*count)++ : 0], name) == LIE_OK) return 1;
-    cli_unknown("method", name, cli_method_name, "'liestep methods' lists them");
+    cli_unknown("method", name, cli_method_word, "'liestep methods' lists them");
     return 0;
 }
 
@@ -327,6 +333,7 @@ static cli_exit run(int argc, char **argv)
         for (; count < MANY && lie_method_builtin(count); count++) list[count] = lie_method_builtin(count);
     for (int i = 0; cards && i < count; i++) method_card(list[i]);
     for (int i = 0; given == NAMES && i < count; i++) puts(list[i]->name);
+    for (int i = 0; given == WORDS && cli_method_word(i); i++) puts(cli_method_word(i));
     if (given == JSON) methods_json(count, list);
     if (given == MARKDOWN) methods_markdown(count, list);
     if (given == MATRIX) methods_matrix();
@@ -340,7 +347,8 @@ const cli_command command_methods = {
     .summary = "the methods, their order and what they preserve",
     .help = "usage: liestep methods [OPTION] [NAME...]\n"
             "\n"
-            "Lists all methods, or tells all that is known of those named.\n",
+            "Lists all methods, or tells all that is known of those named. A method has a short name and longer\n"
+            "aliases: stoermer_verlet is sv.\n",
     .run = run,
     .options = options,
     .examples = "  liestep methods\n"

@@ -54,10 +54,9 @@ static lie_status make_satellite(lie_system *sys, const char *group)
 
 static lie_status make_orbiter(lie_system *sys, const char *group)
 {
-    (void)group;
     parameters.orbiter.gm = 1.0;
     memcpy(parameters.orbiter.inertia, solid, sizeof solid);
-    return lie_orbiter_system(sys, &parameters.orbiter);
+    return lie_orbiter_system(sys, &parameters.orbiter, group);
 }
 
 static lie_status make_spacecraft(lie_system *sys, const char *group)
@@ -65,7 +64,7 @@ static lie_status make_spacecraft(lie_system *sys, const char *group)
     (void)group;
     parameters.spacecraft.body.gm = 1.0;
     memcpy(parameters.spacecraft.body.inertia, solid, sizeof solid);
-    return lie_spacecraft_system(sys, &parameters.spacecraft, "cay");
+    return lie_spacecraft_system(sys, &parameters.spacecraft, "SO3/cay");
 }
 
 static lie_status make_vehicle(lie_system *sys, const char *group)
@@ -73,21 +72,20 @@ static lie_status make_vehicle(lie_system *sys, const char *group)
     (void)group;
     parameters.vehicle = (lie_vehicle){.weight = 1.0, .buoyancy = 1.0, .weight_at = {0.0, 0.0, -0.1}};
     memcpy(parameters.vehicle.inertia, solid, sizeof solid);
-    return lie_vehicle_system(sys, &parameters.vehicle);
+    return lie_vehicle_system(sys, &parameters.vehicle, group);
 }
 
 static lie_status make_dragged(lie_system *sys, const char *group)
 {
     lie_status status = make_vehicle(sys, group);
     parameters.vehicle.quadratic_drag[3] = 0.1;
-    return status == LIE_OK ? lie_vehicle_system(sys, &parameters.vehicle) : status;
+    return status == LIE_OK ? lie_vehicle_system(sys, &parameters.vehicle, 0) : status;
 }
 
 static lie_status make_particle(lie_system *sys, const char *group)
 {
-    (void)group;
     parameters.particle.inertia[0] = parameters.particle.inertia[3] = 1.0;
-    return lie_particle_system(sys, &parameters.particle);
+    return lie_particle_system(sys, &parameters.particle, group);
 }
 
 /* What a user brings: a potential, and a gyroscopic term. Never called here. */

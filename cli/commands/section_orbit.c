@@ -32,7 +32,7 @@ typedef struct tools {
     lie_section *section[GROUP_MAX];
     lie_ensemble ensemble;
     lie_stepper *runner[GROUP_MAX]; /* of the indicators */
-    lie_chaos chaos[GROUP_MAX];
+    lie_chaos *chaos[GROUP_MAX];
     void *memory[3 + 3 * GROUP_MAX];
     int memories;
 } tools;
@@ -122,8 +122,8 @@ static lie_status open_orbit(tools *T, const section_panel *p, int i)
     if (status != LIE_OK || p->plan->indicator == INDICATOR_NONE) return status;
     status = open_stepper(T, p->s, &T->runner[i]);
     if (status != LIE_OK) return status;
-    double *work = (double *)room_for(T, lie_chaos_doubles(T->runner[i], 1) * sizeof *work);
-    return work ? lie_chaos_init(&T->chaos[i], T->runner[i], &p->s->start, 1, work) : LIE_ERR_MEMORY;
+    bytes = lie_chaos_memsize(T->runner[i], 1);
+    return lie_chaos_init(&T->chaos[i], T->runner[i], &p->s->start, 1, room_for(T, bytes), bytes);
 }
 
 static lie_status open_tools(tools *T, const section_panel *p, int count)
@@ -202,7 +202,7 @@ static void pass_orbit(numbers *at, tools *T, const section_panel *p, orbit *o, 
     if (o->ended) return;
     pass(at, (double *)lie_ensemble_record(&T->ensemble, i), lie_ensemble_record_bytes(&T->ensemble) / sizeof(double));
     pass_section(at, T->section[i]);
-    if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, T->runner[i], &T->chaos[i]);
+    if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, T->runner[i], T->chaos[i]);
 }
 
 size_t section_carry(const section *s)
@@ -324,7 +324,7 @@ static void follow(group *a, int i, double t, long long last)
     double h = a->p->s->step;
     while (o->has_indicator && o->at.steps < last && (h > 0.0 ? o->at.t < t : o->at.t > t)) {
         if (o->at.steps % BETWEEN_LOOKS_CHAOS == 0 && team_is_stopped(&a->s->team)) return;
-        o->has_indicator = lie_chaos_run(&a->tools.chaos[i], a->tools.runner[i], &o->at, h, 1) == LIE_OK;
+        o->has_indicator = lie_chaos_run(a->tools.chaos[i], a->tools.runner[i], &o->at, h, 1) == LIE_OK;
     }
 }
 
@@ -332,7 +332,7 @@ static void follow(group *a, int i, double t, long long last)
 static void measure_chaos(group *a, int i, long long last)
 {
     const orbit *o = &a->orbit[i];
-    const lie_chaos *c = &a->tools.chaos[i];
+    const lie_chaos_numbers *c = lie_chaos_now(a->tools.chaos[i]);
     size_t columns = (size_t)a->s->job.table.columns;
     for (size_t k = 0; k < o->count; k++) {
         double *row = o->rows + k * columns;
@@ -360,8 +360,7 @@ static void begin_orbit(group *a, int i, long long number)
     lie_ensemble_set(&a->tools.ensemble, i, &start);
     o->at = start;
     if (a->p->plan->indicator == INDICATOR_NONE) return;
-    o->has_indicator =
-        lie_chaos_init(&a->tools.chaos[i], a->tools.runner[i], &start, 1, a->tools.chaos[i].exponents) == LIE_OK;
+    o->has_indicator = lie_chaos_reset(a->tools.chaos[i], &start) == LIE_OK;
 }
 
 /* A method that cannot begin: every orbit has that status. */

@@ -32,6 +32,10 @@ cli_exit bench_plots(const bench_report *r, const folder *d, const char *prefix)
 /* The curves worth drawing: up to `most` of one side, best first: the cheapest at some error and time. */
 int bench_choose(const contest *c, int rival, int most, int *list);
 
+/* The curves of a contest, as --methods names them ("sv,gauss2/exp,rk4", "all"; null: all): of the library, of the plain
+ * peers, and of those that were loaded (a list that ends with a null, or null). */
+cli_exit bench_contenders(contest *c, const char *methods, const peer *const *peers);
+
 /* The peers of the module liestep-peers: from this file, or (null) from beside the program in its build directory.
  * A list that ends with a null. If there is none: null, and *why says so; a file that was named and does not do is an
  * error (EXIT_USAGE). */

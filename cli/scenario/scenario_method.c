@@ -3,7 +3,8 @@
  *
  * A method and an order name the member of a family: all methods called METHOD, METHOD_... or METHOD followed by a
  * digit that have this order with the retraction chosen. Of several it is the one of most substeps, which among
- * compositions of one order has the smallest error; of equals the first in the list. */
+ * compositions of one order has the smallest error; of equals the first in the list. An alias names a method or, without
+ * its digits, a family. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,12 +12,31 @@
 
 #include "cli/scenario/scenario_reading.h"
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Does the name begin with the whole of this word, and go on with a digit? */
+static bool is_numbered(const char *name, const char *family)
+{
+    size_t n = strlen(family);
+    return n > 0 && strncmp(name, family, n) == 0 && is_digit(name[n]) && !is_digit(family[n - 1]);
+}
+
 static bool in_family(const char *name, const char *family)
 {
     size_t n = strlen(family);
     if (n == 0 || strncmp(name, family, n) != 0) return false;
-    bool digit = name[n] >= '0' && name[n] <= '9', after_digit = family[n - 1] >= '0' && family[n - 1] <= '9';
-    return name[n] == '\0' || name[n] == '_' || (digit && !after_digit);
+    return name[n] == '\0' || name[n] == '_' || is_numbered(name, family);
+}
+
+/* Is it called so, or does one of its aliases go on with a digit? */
+static bool is_member(const lie_method *m, const char *family)
+{
+    for (const char *alias = m->aliases; alias; alias = strchr(alias, ' '), alias += alias != NULL)
+        if (is_numbered(alias, family)) return true;
+    return in_family(m->name, family);
 }
 
 /* The order with this retraction; all retractions of a flat group are exp. */
@@ -38,7 +58,7 @@ static listed orders_of(const reading *r, const char *family, const char *retrac
     for (int order = 1; order <= 16; order++)
         for (int i = 0; i < lie_method_builtin_count(); i++) {
             const lie_method *m = lie_method_builtin(i);
-            if (!in_family(m->name, family) || order_with(m, &r->out->system, retraction) != order) continue;
+            if (!is_member(m, family) || order_with(m, &r->out->system, retraction) != order) continue;
             list_add(&orders, "%d", order);
             break;
         }
@@ -47,7 +67,7 @@ static listed orders_of(const reading *r, const char *family, const char *retrac
 
 static const lie_method *unknown_method(reading *r, const char *name)
 {
-    const char *near = cli_nearest(name, cli_method_name);
+    const char *near = cli_nearest(name, cli_method_word);
     complain(r, key_method, "there is no method '%s'; %s%s%s'liestep methods' lists them", show(name).text,
              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
     return NULL;
@@ -59,7 +79,7 @@ static const lie_method *member_of(reading *r, const char *family, int order, co
     bool known = false;
     for (int i = 0; i < lie_method_builtin_count(); i++) {
         const lie_method *m = lie_method_builtin(i);
-        if (!in_family(m->name, family)) continue;
+        if (!is_member(m, family)) continue;
         known = true;
         if (order_with(m, &r->out->system, retraction) == order && (!best || substeps(m) > substeps(best))) best = m;
     }
@@ -103,7 +123,7 @@ static const lie_method *choose_method(reading *r, const char *retraction)
     }
     if (is_given(r, key_order)) {
         double order = number_of(r, key_order);
-        return member_of(r, name, order < 1000.0 ? (int)order : 1000, retraction);
+        return member_of(r, found ? exact->name : name, order < 1000.0 ? (int)order : 1000, retraction);
     }
     if (found) return exact;
     listed orders = orders_of(r, name, retraction);

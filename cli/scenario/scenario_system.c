@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* scenario_system.c: the system of a scenario, made of its parameters. Most values go where systems.def says; what is
- * read by hand, and lie_<name>_system, are called in make_<name>. */
+ * read by hand or looked at first is the care of make_<name>. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/scenario/scenario_reading.h"
 
-static lie_status make_free_body(reading *r, const char *group)
-{
-    return lie_free_body_system(&r->out->system, &r->store->parameters.free_body, group);
-}
-
-static lie_status make_heavy_top(reading *r, const char *group)
-{
-    return lie_heavy_top_system(&r->out->system, &r->store->parameters.heavy_top, group);
-}
-
-static lie_status make_turntable(reading *r, const char *group)
-{
-    return lie_turntable_system(&r->out->system, &r->store->parameters.turntable, group);
-}
-
-static lie_status make_satellite(reading *r, const char *group)
-{
-    return lie_satellite_system(&r->out->system, &r->store->parameters.satellite, group);
-}
+/* make_<name> of the systems that need no care */
+#define AS_IT_IS(name)                                                                                                 \
+    static lie_status make_##name(reading *r, const char *group)                                                       \
+    {                                                                                                                  \
+        return lie_##name##_system(&r->out->system, &r->store->parameters.name, group);                                \
+    }
+#define WITH_CARE(name)
+#define SYSTEM(name, made, ...) made(name)
+#include "cli/scenario/systems.def"
+#undef SYSTEM
 
 /* I = diag(J, m 1) */
 static void fill_orbiter(const reading *r, lie_orbiter *p)
@@ -38,9 +30,8 @@ static void fill_orbiter(const reading *r, lie_orbiter *p)
 static lie_status make_orbiter(reading *r, const char *group)
 {
     lie_orbiter *p = &r->store->parameters.orbiter;
-    (void)group;
     fill_orbiter(r, p);
-    return lie_orbiter_system(&r->out->system, p);
+    return lie_orbiter_system(&r->out->system, p, group);
 }
 
 /* An unknown retraction is complained about with the method. */
@@ -49,8 +40,10 @@ static lie_status make_spacecraft(reading *r, const char *group)
     lie_spacecraft *p = &r->store->parameters.spacecraft;
     (void)group;
     fill_orbiter(r, &p->body);
-    lie_status status = lie_spacecraft_system(&r->out->system, p, retraction_asked(r));
-    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "cay") : status;
+    char attitude[32];
+    snprintf(attitude, sizeof attitude, "SO3/%s", retraction_asked(r));
+    lie_status status = lie_spacecraft_system(&r->out->system, p, attitude);
+    return status == LIE_ERR_UNKNOWN_NAME ? lie_spacecraft_system(&r->out->system, p, "SO3/cay") : status;
 }
 
 /* Drag that gives energy is no drag: the symmetric part of D must be positive semidefinite. */
@@ -83,16 +76,9 @@ static void fill_thrusters(reading *r, lie_vehicle *p)
 static lie_status make_vehicle(reading *r, const char *group)
 {
     lie_vehicle *p = &r->store->parameters.vehicle;
-    (void)group;
     check_drag(r, p->linear_drag);
     fill_thrusters(r, p);
-    return lie_vehicle_system(&r->out->system, p);
-}
-
-static lie_status make_particle(reading *r, const char *group)
-{
-    (void)group;
-    return lie_particle_system(&r->out->system, &r->store->parameters.particle);
+    return lie_vehicle_system(&r->out->system, p, group);
 }
 
 static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
@@ -103,7 +89,7 @@ static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
 
 #define HAS(key, type, member) {parameters_##key, offsetof(type, member)},
 #define BY_HAND(key) {parameters_##key, BY_HAND_AT},
-#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
     static const scenario_parameter name##_parameters[] = {parameters{NO_KEY, 0}};
 #include "cli/scenario/systems.def"
 #undef SYSTEM
@@ -111,7 +97,7 @@ static lie_status (*const make[SYSTEMS])(reading *r, const char *group) = {
 const scenario_system *scenario_system_at(int i)
 {
     static const scenario_system all[SYSTEMS] = {
-#define SYSTEM(name, groups, dim, inertia_dim, what, equation, inertia, parameters)                                    \
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
     {#name, groups, dim, inertia_dim, what, equation, inertia, name##_parameters},
 #include "cli/scenario/systems.def"
 #undef SYSTEM

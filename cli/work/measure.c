@@ -20,6 +20,7 @@ static lie_status trial_make(trial *b, const lie_ops *G, const lie_method *m, co
     lie_options opt = {.method = m->name, .tableau = m->needs_tableau ? tab : NULL};
     b->work = NULL;
     lie_status status = model_make(&b->model, G, kind);
+    if (status == LIE_OK && m->needs_uncoupled) model_uncouple(&b->model);
     if (status != LIE_OK || lie_method_takes(m, &b->model.system) != LIE_OK) return status;
     size_t bytes = lie_stepper_memsize(&b->model.system, &opt);
     b->work = bytes ? malloc(bytes) : NULL;

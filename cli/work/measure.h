@@ -34,6 +34,7 @@ typedef struct model {
 
 /* G must outlive the model. LIE_ERR_SIZE for a group that is too large. */
 lie_status model_make(model *out, const lie_ops *G, model_kind kind);
+void model_uncouple(model *M); /* of a product: no coupling of the factors by the inertia */
 lie_status model_start(const model *M, lie_state *s, int start);
 
 /* The true motion: s after the time T, by extrapolation of the modified midpoint rule in charts of the group, to about

@@ -177,6 +177,17 @@ lie_status model_make(model *out, const lie_ops *G, model_kind kind)
     return lie_system_check(&out->system);
 }
 
+void model_uncouple(model *M)
+{
+    const lie_product *product = (const lie_product *)M->group->ctx;
+    int n = M->group->dim;
+    if (strcmp(M->group->group, "product") != 0) return;
+    for (int k = 0, from = 0; k < product->count; from += product->factor[k]->dim, k++)
+        for (int i = from; i < from + product->factor[k]->dim; i++)
+            for (int j = from + product->factor[k]->dim; j < n; j++)
+                M->inertia[i * n + j] = M->inertia[j * n + i] = 0.0;
+}
+
 /* On H not from the states of the other groups: from there the part of the error of rkmk_dopri5 in h^6 is half as large
  * as that in h^5 even at h = 0.05, where both drown in round-off, and slopes do not come below 5.4. */
 lie_status model_start(const model *M, lie_state *s, int start)

@@ -25,16 +25,16 @@ size_t lie_matgroup_memsize(int n)
     return n < 2 || n > LIE_MATGROUP_N_MAX ? 0 : LIE_MATGROUP_BYTES(n);
 }
 
-/* Lay the object out in mem: the struct, the pivots, J, J^-1, and the rest as scratch. */
-static lie_status lay_out(lie_matgroup **M, void *mem, size_t bytes, int n)
+/* Lay the object out in work: the struct, the pivots, J, J^-1, and the rest as scratch. */
+static lie_status lay_out(lie_matgroup **M, int n, void *work, size_t bytes)
 {
     size_t need = lie_matgroup_memsize(n);
     if (need == 0) return LIE_ERR_SIZE;
-    if (!M || !mem || bytes < need || (uintptr_t)mem % _Alignof(lie_matgroup) != 0) return LIE_ERR_MEMORY;
+    if (!M || !work || bytes < need || (uintptr_t)work % _Alignof(lie_matgroup) != 0) return LIE_ERR_MEMORY;
     _Static_assert(sizeof(lie_matgroup) <= 256 && sizeof(lie_matgroup) % sizeof(double) == 0,
                    "room in LIE_MATGROUP_BYTES");
     _Static_assert(sizeof(lapack_int) <= sizeof(double), "pivots are counted as doubles");
-    lie_matgroup *self = mem;
+    lie_matgroup *self = work;
     size_t N = (size_t)sym_dim(n);
     double *rest = (double *)(void *)(self + 1);
     self->n = n;
@@ -81,52 +81,52 @@ static lie_status complete(lie_matgroup *M)
     return lie__mg_max(lie__mg_nn(M), M->Jinv) <= 0x1p255 ? LIE_OK : LIE_ERR_DOMAIN;
 }
 
-static lie_status finish(lie_matgroup **M, void *mem)
+static lie_status finish(lie_matgroup **M, void *work)
 {
-    lie_status status = complete(mem);
-    if (status == LIE_OK) *M = mem;
+    lie_status status = complete(work);
+    if (status == LIE_OK) *M = work;
     return status;
 }
 
-lie_status lie_matgroup_init(lie_matgroup **M, void *mem, size_t bytes, int n, const double *J)
+lie_status lie_matgroup_init(lie_matgroup **M, int n, const double *J, void *work, size_t bytes)
 {
-    lie_status status = lay_out(M, mem, bytes, n);
+    lie_status status = lay_out(M, n, work, bytes);
     if (status != LIE_OK) return status;
     if (!J) return LIE_ERR_MEMORY;
-    lie_matgroup *self = mem;
+    lie_matgroup *self = work;
     lie__mg_copy(lie__mg_nn(self), self->J, J);
-    return finish(M, mem);
+    return finish(M, work);
 }
 
-lie_status lie_matgroup_init_sopq(lie_matgroup **M, void *mem, size_t bytes, int p, int q)
+lie_status lie_matgroup_init_sopq(lie_matgroup **M, int p, int q, void *work, size_t bytes)
 {
     if (p < 0 || q < 0 || p > LIE_MATGROUP_N_MAX || q > LIE_MATGROUP_N_MAX) return LIE_ERR_SIZE;
-    lie_status status = lay_out(M, mem, bytes, p + q);
+    lie_status status = lay_out(M, p + q, work, bytes);
     if (status != LIE_OK) return status;
-    lie_matgroup *self = mem;
+    lie_matgroup *self = work;
     lie__mg_set_identity(p + q, self->J, 1);
     for (int i = p; i < p + q; i++) self->J[i * (p + q + 1)] = -1;
-    return finish(M, mem);
+    return finish(M, work);
 }
 
-lie_status lie_matgroup_init_so(lie_matgroup **M, void *mem, size_t bytes, int n)
+lie_status lie_matgroup_init_so(lie_matgroup **M, int n, void *work, size_t bytes)
 {
-    return lie_matgroup_init_sopq(M, mem, bytes, n, 0);
+    return lie_matgroup_init_sopq(M, n, 0, work, bytes);
 }
 
-lie_status lie_matgroup_init_sp(lie_matgroup **M, void *mem, size_t bytes, int m)
+lie_status lie_matgroup_init_sp(lie_matgroup **M, int m, void *work, size_t bytes)
 {
     if (m < 1 || m > LIE_MATGROUP_N_MAX / 2) return LIE_ERR_SIZE;
     int n = 2 * m;
-    lie_status status = lay_out(M, mem, bytes, n);
+    lie_status status = lay_out(M, n, work, bytes);
     if (status != LIE_OK) return status;
-    lie_matgroup *self = mem;
+    lie_matgroup *self = work;
     lie__mg_set_identity(n, self->J, 0);
     for (int i = 0; i < m; i++) {
         self->J[i * n + m + i] = 1;
         self->J[(m + i) * n + i] = -1;
     }
-    return finish(M, mem);
+    return finish(M, work);
 }
 
 int lie_matgroup_n(const lie_matgroup *M)

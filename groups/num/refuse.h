@@ -21,7 +21,8 @@ lie_status lie__refuse_name(lie_report *r, lie_status status, const char *what, 
 /* LIE_OK, or LIE_ERR_NOT_FINITE with the first of the n numbers that is not finite. */
 lie_status lie__refuse_not_finite(lie_report *r, const char *what, long long n, const double *x);
 
-/* Memory of an init: LIE_ERR_MEMORY where it is null, not aligned for double, or has fewer bytes than needed. */
+/* Memory of an init: LIE_ERR_MEMORY where it is null, not aligned for double, or has fewer bytes than needed; and where
+ * needed is 0, because the object cannot be made. */
 lie_status lie__refuse_memory(lie_report *r, const void *work, size_t bytes, size_t needed);
 
 #endif

@@ -43,7 +43,7 @@ lie_status lie__refuse_memory(lie_report *r, const void *work, size_t bytes, siz
     if (!work) return lie__refuse(r, LIE_ERR_MEMORY, "work", "must not be null");
     if ((uintptr_t)work % sizeof(double) != 0)
         return lie__refuse(r, LIE_ERR_MEMORY, "work", "must be aligned for double");
-    if (bytes >= needed) return LIE_OK;
+    if (needed > 0 && bytes >= needed) return LIE_OK;
     return lie__refuse_entry(r, LIE_ERR_MEMORY, "bytes", -1, (double)bytes, (double)needed,
                              "must be what the _memsize function says at least");
 }

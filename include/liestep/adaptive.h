@@ -52,16 +52,16 @@ typedef struct lie_adaptive_numbers {
 /* Bytes of work memory. */
 LIE_API size_t lie_adaptive_memsize(const lie_stepper *st);
 
-/* *a is a run in `work` (aligned for double), which stays with the caller. `st` must outlive the run; steps taken with it by others end what lie_adaptive_state knows of the last step.
- * Status: LIE_ERR_METHOD (no explicit embedded pair), LIE_ERR_TOLERANCE, LIE_ERR_STEP_SIZE (a length that is negative
- * or not finite, h_min above h_max), LIE_ERR_MEMORY. */
+/* *a is a run in `work` (aligned for double), which stays with the caller. `st` must outlive the run; steps taken with
+ * it by others end what lie_adaptive_state knows of the last step. Status: LIE_ERR_METHOD (no explicit embedded pair),
+ * LIE_ERR_TOLERANCE, LIE_ERR_STEP_SIZE (a length that is negative or not finite, h_min above h_max), LIE_ERR_MEMORY. */
 LIE_API lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const lie_tolerance *tolerance, void *work,
                                      size_t bytes);
 
 LIE_API const lie_adaptive_numbers *lie_adaptive_now(const lie_adaptive *a);
 
 /* What a checkpoint must keep for the same bits: the length of the next step and the error before it. The state, and
- * what the stepper has learnt, are the caller's to keep. Status: LIE_ERR_STEP_SIZE (h), LIE_ERR_TOLERANCE (before). */
+ * the memory of the stepper, are the caller's to keep. Status: LIE_ERR_STEP_SIZE (h), LIE_ERR_TOLERANCE (before). */
 LIE_API lie_status lie_adaptive_go_on(lie_adaptive *a, double h, double before);
 
 /* One step towards t_end, forwards or backwards in time, and not beyond it; none where s is there already. On failure s
@@ -73,9 +73,9 @@ LIE_API lie_status lie_adaptive_step(lie_adaptive *a, lie_state *s, double t_end
  * Status: that of lie_adaptive_step; LIE_ERR_TOO_MANY_STEPS. */
 LIE_API lie_status lie_adaptive_run(lie_adaptive *a, lie_state *s, double t_end);
 
-/* *out = the state at a time within the last step: theta(x) and m(x) by the interpolant of the pair in the chart where the
- * step began, of its dense_order, or without one by a step of the pair to there, of its order. Status: LIE_ERR_DOMAIN
- * (no step, or t outside it); LIE_ERR_SIZE (no room for the body); that of the retraction. */
+/* *out = the state at a time within the last step: theta(x) and m(x) by the interpolant of the pair in the chart where
+ * the step began, of its dense_order, or without one by a step of the pair to there, of its order. Status:
+ * LIE_ERR_DOMAIN (no step, or t outside it); LIE_ERR_SIZE (no room for the body); that of the retraction. */
 #define lie_adaptive_state(a, out, t) lie_adaptive_state_in(a, LIE_STATE_IN(out), t)
 LIE_API lie_status lie_adaptive_state_in(lie_adaptive *a, lie_state *out, int room_g, int room_m, double t);
 

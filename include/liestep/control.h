@@ -15,14 +15,19 @@
  * A gyroscopic term A(g) is taken as the force ad*_xi A + (dA)^T xi - dA xi on the kinetic momentum I xi, which nu then
  * is: order 2 like the rest. lie_control_system is the system that is flown.
  *
- *     lie_control c;
+ *     lie_control *c;
  *     lie_control_init(&c, &problem, work, bytes);
- *     lie_control_line(&c, 0);                    first guess: the straight line in the algebra
- *     lie_control_solve(&c, 0);
- *     c.u, c.xi, c.g, c.nu, c.p, c.cost           the answer, node by node
+ *     lie_control_line(c, 0);                     first guess: the straight line in the algebra
+ *     lie_control_solve(c, 0);
+ *     const lie_control_answer *a = lie_control_now(c);
+ *     a->u, a->xi, a->g, a->nu, a->p, a->cost     the answer, node by node
  *
  * Newton's method on the optimality conditions, exact first derivatives; one iteration costs O(N) time, and memory is
  * O(N). Nothing allocates. In liestep, not in liestep-core.
+ *
+ * Threads: a lie_control belongs to one thread at a time; two of them share nothing. Costs, sets, the monitor and the
+ * callbacks of the system are called by the thread that solves, one at a time. They may read lie_control_now of the
+ * lie_control that is being solved and must not pass it to another function.
  *
  * References: Jimenez, thesis, 2012, section 5.2, Algorithm 5.2.5; Kobilarov & Marsden, IEEE Trans. Robotics 27
  * (2011). */
@@ -113,45 +118,54 @@ typedef struct lie_control_report {
     double given, expected; /* there: what the function says and what the differences say */
 } lie_control_report;
 
-/* Problem and answer. Read the fields freely; only the functions below change them. */
-typedef struct lie_control {
-    lie_control_problem problem;
-    const lie_ops *group;      /* with wheels the product of the system's and R^k */
-    int n, m, N;               /* dimension, one more for every wheel; inputs; intervals */
-    double h;                  /* T/N */
-    double *xi;                /* N x n: velocities of the intervals */
-    double *u;                 /* (N+1) x m: inputs at the nodes; u-_k = u_k, u+_k = u_{k+1} */
-    double *p;                 /* (N+1) x n: multipliers of the momentum equations; w u = B^T p where no bound holds */
-    double *g;                 /* (N+1) x size */
-    double *nu;                /* (N+1) x n: momenta at the nodes, the state of the steppers; wheels last */
+/* A problem and its present path, guess or answer; lies wholly in its work memory. */
+typedef struct lie_control lie_control;
+
+/* The present path. */
+typedef struct lie_control_answer {
+    const lie_control_problem *problem; /* what was asked, its T that of now */
+    const lie_ops *group;               /* with wheels the product of the system's and R^k */
+    int n, m, N;                        /* dimension, one more for every wheel; inputs; intervals */
+    double h;                           /* T/N */
+    const double *xi;                   /* N x n: velocities of the intervals */
+    const double *u;                    /* (N+1) x m: inputs at the nodes; u-_k = u_k, u+_k = u_{k+1} */
+    const double *p;           /* (N+1) x n: multipliers of the momentum equations; w u = B^T p where no bound holds */
+    const double *g;           /* (N+1) x size of the group */
+    const double *nu;          /* (N+1) x n: momenta at the nodes, the state of the steppers; wheels last */
     double cost;               /* with time_weight T */
     double cost_by_time;       /* d cost / d T of the optimal cost, from the multipliers */
     lie_control_progress last; /* of the last iteration */
-    struct lie_control_work *work;
-} lie_control;
+} lie_control_answer;
+
+/* It lies in the memory of c, and shows what each function below leaves there. */
+LIE_API const lie_control_answer *lie_control_now(const lie_control *c);
 
 /* Bytes of work memory; 0 where init would fail. */
 LIE_API size_t lie_control_memsize(const lie_control_problem *p);
 
-/* Prepare; the first guess is lie_control_line(c, 0). Status: LIE_ERR_INCOMPLETE (null actuation, g0 or gT), that of
- * the system or retraction, LIE_ERR_LAGRANGIAN (a general one), LIE_ERR_SIZE (more than LIE_CONTROL_WHEELS wheels),
- * LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS (N), LIE_ERR_INPUTS (no
- * inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input without weight, fuel or
- * a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions at one end),
- * LIE_ERR_MEMORY. Inputs that depend on each other are no error: see lie_actuation_dependence. */
-LIE_API lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes);
+/* Prepare: *c is the problem in `work` (aligned for double, at least memsize bytes), which stays with the caller; the
+ * first guess is lie_control_line(c, 0). On failure *c is not touched. Status: LIE_ERR_INCOMPLETE (null actuation, g0
+ * or gT), that of the system or retraction, LIE_ERR_LAGRANGIAN (a general one), LIE_ERR_SIZE (more than
+ * LIE_CONTROL_WHEELS wheels), LIE_ERR_NOT_FINITE, LIE_ERR_NOT_IN_GROUP (g0, gT), LIE_ERR_HORIZON (T), LIE_ERR_INTERVALS
+ * (N), LIE_ERR_INPUTS (no inputs, or one that does nothing), LIE_ERR_BOUNDS, LIE_ERR_COST (a negative weight; an input
+ * without weight, fuel or a cost of the user's), LIE_ERR_BOUNDARY (a set without a function, or more than 2n conditions
+ * at one end), LIE_ERR_MEMORY, LIE_ERR_VERSION. Inputs that depend on each other are no error: see
+ * lie_actuation_dependence. */
+#define lie_control_init(...) lie_control_init_as(LIE_COMPILED(lie_control_problem), __VA_ARGS__)
+LIE_API lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p,
+                                       void *work, size_t bytes);
 
 /* The user's derivatives against differences at (t_k, g_k, xi_k, u_k) of the present path, 0 <= k < N; all of them
  * there, those of the ends too. Take a generic point: bend the path first, and set inputs. Status: LIE_ERR_SIZE (k),
  * that of the retraction. */
 LIE_API lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_report *report, int k);
 
-/* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; turn = 1: the
+/* First guesses. line: along the one-parameter group from g0 to gT, at rest at both ends, without inputs; way = 1: the
  * other way round, by 2 pi less (groups with a rotation: SO3, S3, SE3, SE2, and products that begin with one). Status:
- * LIE_ERR_DOMAIN (turn on another group), LIE_ERR_GUESS (no straight line: the group has no tauinv, or its domain
+ * LIE_ERR_DOMAIN (way 1 on another group), LIE_ERR_GUESS (no straight line: the group has no tauinv, or its domain
  * ends). set: the user's xi (N x n) and u ((N+1) x m; null: 0); LIE_ERR_GUESS where not finite or out of the domain of
  * tau. bend: adds waves of relative size `size` to xi, different ones for every seed. */
-LIE_API lie_status lie_control_line(lie_control *c, int turn);
+LIE_API lie_status lie_control_line(lie_control *c, int way);
 LIE_API lie_status lie_control_set(lie_control *c, const double *xi, const double *u);
 LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
 
@@ -162,38 +176,46 @@ LIE_API lie_status lie_control_bend(lie_control *c, double size, int seed);
  * LIE_STOPPED. */
 LIE_API lie_status lie_control_solve(lie_control *c, const lie_control_options *opt);
 
-/* A path kept in memory of the caller, path_doubles numbers: velocities, inputs, multipliers. load: as a guess that
- * knows its multipliers, so that solving again takes no step. Status: LIE_ERR_GUESS. */
-LIE_API size_t lie_control_path_doubles(const lie_control *c);
-LIE_API void lie_control_save(const lie_control *c, double *path);
-LIE_API lie_status lie_control_load(lie_control *c, const double *path);
+/* A path saved in `path`, path_memsize bytes of the caller's (aligned for double): velocities, inputs, multipliers;
+ * plain numbers. load: as a guess that knows its multipliers, so that solving again takes no step. Status:
+ * LIE_ERR_MEMORY (path, bytes); load: LIE_ERR_GUESS. */
+LIE_API size_t lie_control_path_memsize(const lie_control *c);
+LIE_API lie_status lie_control_save(const lie_control *c, void *path, size_t bytes);
+LIE_API lie_status lie_control_load(lie_control *c, const void *path, size_t bytes);
 
 /* The same by continuation from the line: to targets on the way first, in `stages` parts, shorter ones where one fails.
- * `path`: path_doubles numbers of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1). */
-LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, double *path);
+ * `work`: path_memsize bytes of scratch. Status: that of lie_control_solve; LIE_ERR_SIZE (stages < 1),
+ * LIE_ERR_MEMORY. */
+LIE_API lie_status lie_control_continue(lie_control *c, const lie_control_options *opt, int stages, void *work,
+                                        size_t bytes);
 
 /* From the present guess by homotopy in the cost: least effort first, then more and more of `fuel` and of the user's
- * cost, in `stages` parts, shorter ones where one fails. `path`: path_doubles numbers of scratch. Status: that of
- * lie_control_solve; LIE_ERR_SIZE (stages < 1). */
-LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, double *path);
+ * cost, in `stages` parts, shorter ones where one fails. `work`: path_memsize bytes of scratch. Status: that of
+ * lie_control_solve; LIE_ERR_SIZE (stages < 1), LIE_ERR_MEMORY. */
+LIE_API lie_status lie_control_homotopy(lie_control *c, const lie_control_options *opt, int stages, void *work,
+                                        size_t bytes);
 
 /* One local minimum that was found. */
 typedef struct lie_control_extremal {
     double cost;
-    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the other way round, then bent lines; with
-                  fuel or a cost of the user's 3 is the line by homotopy in the cost */
+    int start; /* first one that led here: 0 the present guess, 1 the line, 2 the line the other way round, then bent
+                  lines; with fuel or a cost of the user's 3 is the line by homotopy in the cost */
     int hits;  /* how many starts led here */
     int iterations; /* of the first */
 } lie_control_extremal;
 
 /* Several starts: the distinct extremals, cheapest first, and c holds the cheapest. *found: how many there are, at most
  * `capacity` are stored. `failed` starts (may be null) did not converge. Two are the same where costs agree to 1e-7 and
- * the paths to 1e-4. `paths`: capacity x path_doubles numbers of scratch. Status: that of a start if none converged. */
+ * the paths to 1e-4. `work`: search_memsize bytes; afterwards the path of extremal i, for lie_control_load, is there
+ * from byte i x path_memsize on. Status: that of a start if none converged; LIE_ERR_SIZE (starts, capacity < 1),
+ * LIE_ERR_MEMORY. */
+LIE_API size_t lie_control_search_memsize(const lie_control *c, int capacity);
 LIE_API lie_status lie_control_search(lie_control *c, const lie_control_options *opt, int starts,
-                                      lie_control_extremal *out, int capacity, int *found, int *failed, double *paths);
+                                      lie_control_extremal *out, int capacity, int *found, int *failed, void *work,
+                                      size_t bytes);
 
 /* The duration with the least cost between shortest and longest, by safeguarded secant steps on d cost/d T;
- * c->problem.T and the path are then those. Status: that of lie_control_solve; LIE_ERR_HORIZON (bounds of T). */
+ * T and the path are then those. Status: that of lie_control_solve; LIE_ERR_HORIZON (bounds of T). */
 LIE_API lie_status lie_control_best_time(lie_control *c, const lie_control_options *opt, double shortest,
                                          double longest);
 
@@ -205,7 +227,8 @@ LIE_API lie_status lie_control_set_time(lie_control *c, double T);
 LIE_API void lie_control_system(const lie_control *c, lie_system *out);
 
 /* Fly the inputs open loop from (g_0, nu_0) through the steps of method "sv" of that system: the state at the end.
- * `work` as for lie_stepper_init. */
+ * `work`: fly_memsize bytes. Status: that of the steps; LIE_ERR_SIZE (no room for the body), LIE_ERR_MEMORY. */
+LIE_API size_t lie_control_fly_memsize(const lie_control *c);
 #define lie_control_fly(c, end, ...) lie_control_fly_in(c, LIE_STATE_IN(end), __VA_ARGS__)
 LIE_API lie_status lie_control_fly_in(const lie_control *c, lie_state *end, int room_g, int room_m, void *work,
                                       size_t bytes);

@@ -6,6 +6,7 @@
 #include <liestep/actuation.h>
 #include <liestep/adaptive.h>
 #include <liestep/convert.h>
+#include <liestep/damping.h>
 #include <liestep/discrete.h>
 #include <liestep/estimate.h>
 #include <liestep/feedback.h>

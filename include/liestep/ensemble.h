@@ -20,6 +20,13 @@
  * user's own), at chosen times. The order of every sum is that of the trajectories, chunk by chunk, and the chunks
  * depend on the number of trajectories alone, so that neither threads nor lanes change a bit of the result.
  *
+ * Threads: while a run goes on, several threads call at the same time the callbacks of the systems (force_lanes too),
+ * the operations of the group, the linear solver of the options, `add` and `trail` of the reducers and with them
+ * measures and what lie_points calls. They may read what nobody changes, and write what belongs to their chunk or
+ * trajectory alone: the sum that they are given, an entry per trajectory. `clear` and `merge` are called by the thread
+ * that calls lie_ensemble_run, while no other one is at work. The workspace of a matrix group serves one thread
+ * (matgroup.h): threads = 1. An ensemble itself belongs to one thread at a time, but for lie_ensemble_run_chunk.
+ *
  * A trajectory that fails keeps its last good state and its status; the others go on. Memory is the caller's and does
  * not grow with the number of steps. In liestep, not in liestep-core. docs/ENSEMBLES.md. */
 #ifndef LIESTEP_ENSEMBLE_H

@@ -9,9 +9,9 @@
  * d2 that of the two coarser ones, the order seen is q = log2(d2 / d1), and Richardson's estimate of the error is
  *     error = d1 2^q / (2^q - 1),    q at most the order p of the method.
  * It costs two and a half times the run. How good it is, over nine ready systems and eight methods
- * (tests/drivers/test_estimate.c): where q is about p, all of 210 estimates are 0.9 to 1.4 times the true error. Where it is
- * not, 20 of 21 are within a factor of three. Where q is below 1 the steps are too long or the motion is chaotic, and
- * no more is known than that the error is large. Where the runs agree to round-off, the error is that of round-off,
+ * (tests/drivers/test_estimate.c): where q is about p, all of 210 estimates are 0.9 to 1.4 times the true error. Where
+ * it is not, 20 of 21 are within a factor of three. Where q is below 1 the steps are too long or the motion is chaotic,
+ * and no more is known than that the error is large. Where the runs agree to round-off, the error is that of round-off,
  * which `rounding` bounds roughly.
  *
  * Reference: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, section II.4. */

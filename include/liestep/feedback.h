@@ -16,7 +16,8 @@ enum { LIE_FEEDBACK_INPUTS = 64 };
 
 typedef enum lie_feedback_kind { LIE_FEEDBACK_HOLD, LIE_FEEDBACK_IMPLICIT } lie_feedback_kind;
 
-/* u (sys->controls numbers) at time t from the state; xi is the body velocity. Any status but LIE_OK ends the run. */
+/* u (sys->controls numbers) at time t from the state; xi is the body velocity. Called by the thread that runs the loop,
+ * with LIE_FEEDBACK_IMPLICIT several times for one step. Any status but LIE_OK ends the run. */
 typedef lie_status lie_controller(void *ctx, double *u, const lie_system *sys, double t, const double *g,
                                   const double *xi);
 

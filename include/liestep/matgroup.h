@@ -65,18 +65,19 @@ typedef struct lie_matgroup lie_matgroup;
 /* LIE_MATGROUP_BYTES(n) as a function; 0 unless 2 <= n <= LIE_MATGROUP_N_MAX. */
 LIE_API size_t lie_matgroup_memsize(int n);
 
-/* *M = the group of J (n x n row-major, copied), living in mem[0 .. bytes-1] as long as it is used; nothing to release.
- * mem is aligned for double, as malloc or a double array gives it. After an error *M is as it was, mem undefined.
+/* *M = the group of J (n x n row-major, copied), living in `work` as long as it is used (aligned for double, at least
+ * memsize bytes); nothing to release. After an error *M is as it was; what is in work counts for nothing, but for
+ * LIE_ERR_MEMORY it is not touched.
  * Status: LIE_ERR_SIZE (n), LIE_ERR_MEMORY (a null pointer, misaligned, bytes < lie_matgroup_memsize(n)),
  * LIE_ERR_NOT_FINITE, LIE_ERR_DOMAIN (J is not exactly symmetric or antisymmetric, or |J| or |J^-1| is beyond 2^255),
  * LIE_ERR_SINGULAR. */
-LIE_API lie_status lie_matgroup_init(lie_matgroup **M, void *mem, size_t bytes, int n, const double *J);
+LIE_API lie_status lie_matgroup_init(lie_matgroup **M, int n, const double *J, void *work, size_t bytes);
 
 /* SO(n): J = 1.  SO(p,q): J = diag(1 x p, -1 x q), n = p + q.  Sp(2m): J = [[0, 1], [-1, 0]], n = 2m.
  * Status as lie_matgroup_init; LIE_ERR_SIZE also for negative p or q. */
-LIE_API lie_status lie_matgroup_init_so(lie_matgroup **M, void *mem, size_t bytes, int n);
-LIE_API lie_status lie_matgroup_init_sopq(lie_matgroup **M, void *mem, size_t bytes, int p, int q);
-LIE_API lie_status lie_matgroup_init_sp(lie_matgroup **M, void *mem, size_t bytes, int m);
+LIE_API lie_status lie_matgroup_init_so(lie_matgroup **M, int n, void *work, size_t bytes);
+LIE_API lie_status lie_matgroup_init_sopq(lie_matgroup **M, int p, int q, void *work, size_t bytes);
+LIE_API lie_status lie_matgroup_init_sp(lie_matgroup **M, int m, void *work, size_t bytes);
 
 LIE_API int lie_matgroup_n(const lie_matgroup *M);   /* the matrices are n x n */
 LIE_API int lie_matgroup_dim(const lie_matgroup *M); /* dimension of the algebra */

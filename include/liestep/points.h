@@ -35,7 +35,8 @@ typedef struct lie_points {
     /* 0: the event's value is called for every state. k >= 1: value answers the k-th number behind t in (t, g, m),
      * which is looked at where the vector unit leaves it. */
     int component;
-    /* Called for every crossing, those of a trajectory in the order of time, in the thread that steps it. Answers 0 to
+    /* Called for every crossing, those of a trajectory in the order of time, in the thread that steps it: for several
+     * trajectories at the same time, as is the event's value, unless the ensemble has one thread. Answers 0 to
      * go on; otherwise this trajectory is not looked at any more. */
     int (*found)(void *ctx, long long trajectory, const lie_crossing *c);
     void *ctx;

@@ -16,7 +16,13 @@
  * back between two steps, that is seen from three values in a row and the extremum looked for: a touch is reported as
  * one crossing with direction 0, a dip as two. A start on the surface, to round-off, is none.
  *
- * No allocation, no globals. Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
+ * No allocation, no globals.
+ *
+ * Threads: a section belongs to one thread at a time, and that thread calls `value`. Sections that are shown their
+ * states (lie_section_see) only read their stepper, so that several may share one; then it must not be stepped
+ * meanwhile. lie_points calls the values of several sections at once.
+ *
+ * Reference: Henon, On the numerical computation of Poincare maps, Physica D 5 (1982). */
 #ifndef LIESTEP_SECTION_H
 #define LIESTEP_SECTION_H
 
@@ -45,8 +51,8 @@ typedef struct lie_section lie_section;
 LIE_API size_t lie_section_memsize(const lie_stepper *st);
 
 /* Prepare to look for crossings. The stepper and `work` (aligned for double, at least memsize bytes) stay with the
- * caller and must outlive the section; `event` is copied. On failure *sec is not touched. Status: LIE_ERR_INCOMPLETE (no
- * value), LIE_ERR_MEMORY, that of lie_stepper_init. */
+ * caller and must outlive the section; `event` is copied. On failure *sec is not touched. Status: LIE_ERR_INCOMPLETE
+ * (no value), LIE_ERR_MEMORY, that of lie_stepper_init. */
 LIE_API lie_status lie_section_init(lie_section **sec, lie_stepper *st, const lie_event *event, void *work,
                                     size_t bytes);
 
@@ -59,7 +65,7 @@ LIE_API const lie_stepper *lie_section_stepper(const lie_section *sec);
 LIE_API const lie_state *lie_section_latest(const lie_section *sec, double *value);
 LIE_API long long lie_section_evaluations(const lie_section *sec);
 
-/* What the section has learnt of its trajectory and a checkpoint must keep for the same bits: memory_count doubles,
+/* The memory of the section, which a checkpoint must keep for the same bits: memory_count doubles,
  * found crossings that were not handed out included. It can be set on any section of the same event, system and method,
  * which then goes on as this one would. State and stepper have a memory of their own. */
 LIE_API int lie_section_memory_count(const lie_section *sec);

@@ -22,6 +22,10 @@
  * Nothing allocates, prints or keeps a global; two steppers never share anything but const data. The same state, the
  * same calls and the same stepper give the same bits. On failure the state is that of the last step that succeeded.
  *
+ * Threads: a stepper belongs to one thread at a time, and so does a state. Callbacks of the system, observers and the
+ * linear solver of the options are called by that thread. An observer may read the stepper and the state; it must not
+ * step, reset or change them.
+ *
  * References: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (4.9) to (4.21); Marsden &
  * West, Discrete mechanics and variational integrators, 2001; Jimenez, thesis, 2012, section 5.2. */
 #ifndef LIESTEP_STEPPER_H
@@ -43,6 +47,7 @@ typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_wh
 /* A method and what it claims; every claim is measured by the tests for every group and retraction. */
 typedef struct lie_method {
     const char *name;
+    const char *aliases;             /* null, or longer names of it, separated by spaces */
     const char *doc;                 /* one sentence */
     const char *reference;           /* author, year, equation */
     int order;                       /* with every retraction; 0: that of the tableau in the options */
@@ -63,7 +68,9 @@ typedef struct lie_method {
     int no_retraction;               /* the retraction changes nothing, */
     const char *no_retraction_on;    /* or on these groups; null: none */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
-    const char *groups;              /* names of the groups it is for, separated by spaces; null: all */
+    int needs_uncoupled;             /* on a product: for an inertia that does not couple the factors */
+    const char *groups;              /* names of the groups it is for, separated by spaces; null: all; of products, if
+                                        they are named, those whose factors are */
     const struct lie_family *family; /* how it is carried out */
     const char *tableau;             /* names of what it is made of; null: none, or from the options */
     const char *composition;
@@ -71,6 +78,7 @@ typedef struct lie_method {
 
 LIE_API int lie_method_builtin_count(void);
 LIE_API const lie_method *lie_method_builtin(int i); /* null outside 0 .. count-1 */
+/* By its name or one of its aliases: "sv", "stoermer_verlet". Status: LIE_ERR_UNKNOWN_NAME. */
 LIE_API lie_status lie_method_find(const lie_method **out, const char *name);
 
 /* What a method claims on this group with its retraction: 1 yes, 0 no, LIE_UNSAID where nothing is said. tab: the
@@ -98,7 +106,7 @@ LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
-    const char *method;     /* "sv", "gauss2", ...; "auto" or null: lie_method_auto */
+    const char *method;     /* "sv", "gauss2", ... or an alias; "auto" or null: lie_method_auto */
     const char *retraction; /* "exp", "cay", "skew", ...; null: that of the system's group, of auto exp if there is */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */

@@ -5,7 +5,8 @@
  *     H(g, m) = energy,     C_k(m) = casimirs[k],     f(t, g, m) = 0,        g fixed, m wanted
  *
  * Fewer equations than unknowns: from a given m the nearest solution by Gauss-Newton steps of least length; from random
- * ones, many. The same seed and index give the same momentum on every machine. No allocation. */
+ * ones, many. The same seed and index give the same momentum on every machine. No allocation. A lie_surface is
+ * what is asked: filled in by the caller, read only, so that several threads may use one. */
 #ifndef LIESTEP_SURFACE_H
 #define LIESTEP_SURFACE_H
 

@@ -10,11 +10,17 @@
  * A system is data and callbacks; it owns nothing. What its callbacks read, such as a gravity in the object that params
  * points to, may change between two calls of lie_step, lie_run or lie_ensemble_run: the next call uses it as it is
  * then, from its first force on. Not so within a call; and the inertia, the group, the form and which callbacks there
- * are belong to lie_stepper_init and lie_ensemble_init: call them again after changing one. Ready systems: systems.h.
- * Units are
- * the user's, one set for all of a system; matrices row-major. Nothing here allocates; groups of up to LIE_DIM_MAX
- * dimensions with elements of up to LIE_SIZE_MAX doubles. Outputs may not overlap inputs unless stated. Conventions:
- * docs/CONVENTIONS.md.
+ * are belong to lie_stepper_init and lie_ensemble_init: call them again after changing one.
+ *
+ * Threads: callbacks are called by the thread that asked for what needs them. The threads of an ensemble call those of
+ * a system, and the operations of its group, at the same time, for one lie_system too (ensemble.h); two steppers of one
+ * system in two threads do so as well. So the answer of a callback depends on nothing but its arguments and what sys
+ * points to, and it writes nothing but its output. How often it is called is not promised, nor where: iterations and
+ * differences look beside the trajectory.
+ *
+ * Ready systems: systems.h. Units are the user's, one set for all of a system; matrices row-major. Nothing here
+ * allocates; groups of up to LIE_DIM_MAX dimensions with elements of up to LIE_SIZE_MAX doubles. Outputs may not
+ * overlap inputs unless stated. Conventions: docs/CONVENTIONS.md.
  *
  * Reference: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, (3.1) to (3.5). */
 #ifndef LIESTEP_SYSTEM_H

@@ -19,15 +19,17 @@
 
 LIE_BEGIN_DECLS
 
-/* Doubles of work memory for the tangent of this stepper. */
-LIE_API size_t lie_tangent_doubles(const lie_stepper *st);
+/* Bytes of work memory for the tangent of this stepper. */
+LIE_API size_t lie_tangent_memsize(const lie_stepper *st);
 
 /* One step, as lie_step takes it to the bit, and its tangent. T: (2 n)^2 doubles. On failure state and T are as they
- * were. Status: that of lie_step; LIE_ERR_INCOMPLETE (the method needs tauinv of the group for its differences). */
-LIE_API lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, double *work);
+ * were. `work` (aligned for double, memsize bytes) is scratch: nothing in it counts from one call to the next. Status:
+ * that of lie_step; LIE_ERR_MEMORY; LIE_ERR_INCOMPLETE (the method needs tauinv of the group for its differences). */
+LIE_API lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, void *work, size_t bytes);
 
-/* `count` variations carried along for one step: V (2 n x count, row-major) <- T V. */
-LIE_API lie_status lie_step_variations(lie_stepper *st, lie_state *s, double h, int count, double *V, double *work);
+/* `count` variations carried along for one step: V (2 n x count, row-major) <- T V. Status as before. */
+LIE_API lie_status lie_step_variations(lie_stepper *st, lie_state *s, double h, int count, double *V, void *work,
+                                       size_t bytes);
 
 /* The largest entry of T^T Omega(m_after) T - Omega(m_before): 0 but for rounding if T is symplectic. */
 LIE_API double lie_tangent_defect(const lie_ops *G, const double *T, const double *m_before, const double *m_after);

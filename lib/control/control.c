@@ -4,9 +4,9 @@
 #include "lib/control/control.h"
 
 #include <math.h>
-#include <stdint.h>
 
 #include "groups/num/cholesky.h"
+#include "groups/num/refuse.h"
 #include "lib/systems/actuation.h"
 
 /* Weights of input i: of u^2 and of |u| */
@@ -66,12 +66,13 @@ static lie_status check_states(const lie_control_problem *p)
 }
 
 /* Not more conditions at an end than it has components. Whether they agree is seen when they are solved. */
-static lie_status check_ends(const lie_control_work *w)
+static lie_status check_ends(const control_problem *P)
 {
-    const lie_control_states *sets[2] = {w->c->problem.start_set, w->c->problem.target_set};
+    const lie_control_states *sets[2] = {P->asked->start_set, P->asked->target_set};
     for (int i = 0; i < 2; i++)
-        if (sets[i] && (!sets[i]->value || sets[i]->count < 1 || sets[i]->count > 2 * w->n)) return LIE_ERR_BOUNDARY;
-    return w->on_target <= 2 * w->n && w->rows - w->on_target <= w->starts ? LIE_OK : LIE_ERR_BOUNDARY;
+        if (sets[i] && (!sets[i]->value || sets[i]->count < 1 || sets[i]->count > 2 * P->n)) return LIE_ERR_BOUNDARY;
+    return P->ends.on_target <= 2 * P->n && P->ends.rows - P->ends.on_target <= P->ends.starts ? LIE_OK
+                                                                                               : LIE_ERR_BOUNDARY;
 }
 
 static lie_status check(const lie_control_problem *p)
@@ -89,114 +90,133 @@ static lie_status check(const lie_control_problem *p)
     return status == LIE_OK ? check_inputs(p) : status;
 }
 
-static double *take(double **next, size_t count)
+/* Memory that is shared out; base null: only counted */
+typedef struct room {
+    double *base;
+    size_t used;
+} room;
+
+static double *take(room *r, size_t count)
 {
-    double *at = *next;
-    if (at) *next += count;
+    double *at = r->base ? r->base + r->used : 0;
+    r->used += count;
     return at;
 }
 
 enum { SCRATCH = sizeof(control_user) / sizeof(double) };
 
-/* Lay out the arrays from `base` on, which may be null: then only their number of doubles is wanted. */
-static size_t lay_out(lie_control *c, lie_control_work *w, double *base)
+static void take_path(const control_problem *P, control_path *s, room *r)
 {
-    size_t n = (size_t)w->n, m = (size_t)w->m, N = (size_t)w->N, size = (size_t)w->size, nodes = N + 1;
-    size_t path = N * n + nodes * m + nodes * size + N * n + 2 * nodes * n + CONTROL_ROWS + n;
-    size_t user = c->problem.cost ? nodes * 2 * n + N * n + nodes * m + SCRATCH : 0;
-    size_t kept = nodes * (size_t)lie__control_kept_doubles(w);
-    size_t all = 2 * path + 3 * nodes * n + 4 * nodes * m + nodes * 2 * n + nodes * m + N * n + kept + user;
-    size_t answer = N * n + nodes * (size_t)c->m + nodes * n + nodes * size + nodes * n;
-    double *next = base;
-    if (!base) return all + answer;
-    for (int i = 0; i < 2; i++) {
-        control_path *s = i == 0 ? &w->now : &w->trial;
-        s->xi = take(&next, N * n), s->u = take(&next, nodes * m), s->g = take(&next, nodes * size);
-        s->q = take(&next, N * n), s->b = take(&next, nodes * n), s->e = take(&next, nodes * n);
-        s->y = take(&next, CONTROL_ROWS), s->x = take(&next, n);
-    }
-    w->p = take(&next, nodes * n), w->p_next = take(&next, nodes * n), w->pi = take(&next, nodes * n);
-    w->low_z = take(&next, nodes * m), w->up_z = take(&next, nodes * m);
-    w->low_z_next = take(&next, nodes * m), w->up_z_next = take(&next, nodes * m);
-    w->z = take(&next, nodes * 2 * n), w->du = take(&next, nodes * m), w->dxi = take(&next, N * n);
-    w->kept = take(&next, kept);
-    if (user > 0) w->cost_z = take(&next, nodes * 2 * n), w->cost_xi = take(&next, N * n);
-    if (user > 0) w->cost_u = take(&next, nodes * m), w->user = (control_user *)take(&next, SCRATCH);
-    c->xi = take(&next, N * n), c->u = take(&next, nodes * (size_t)c->m), c->p = take(&next, nodes * n);
-    c->g = take(&next, nodes * size), c->nu = take(&next, nodes * n);
-    return all + answer;
+    size_t n = (size_t)P->n, N = (size_t)P->N, nodes = N + 1;
+    s->xi = take(r, N * n), s->u = take(r, nodes * (size_t)P->m), s->g = take(r, nodes * (size_t)P->size);
+    s->q = take(r, N * n), s->b = take(r, nodes * n), s->e = take(r, nodes * n);
+    s->y = take(r, CONTROL_ROWS), s->x = take(r, n);
 }
 
-enum { HEAD = (sizeof(lie_control_work) + sizeof(double) - 1) / sizeof(double) };
+/* The arrays of all parts; how many doubles they are. */
+static size_t lay_out(lie_control *c, double *base)
+{
+    const control_problem *P = &c->problem;
+    lie_control_answer *a = &c->answer;
+    size_t n = (size_t)P->n, m = (size_t)P->m, N = (size_t)P->N, nodes = N + 1;
+    room r = {base, 0};
+    take_path(P, &c->iterate.now, &r);
+    take_path(P, &c->iterate.trial, &r);
+    c->iterate.p = take(&r, nodes * n);
+    c->linear.pi = take(&r, nodes * n);
+    if (P->cost) {
+        c->linear.cost_z = take(&r, nodes * 2 * n), c->linear.cost_xi = take(&r, N * n);
+        c->linear.cost_u = take(&r, nodes * m), c->linear.user = (control_user *)take(&r, SCRATCH);
+    }
+    c->step.z = take(&r, nodes * 2 * n), c->step.du = take(&r, nodes * m), c->step.dxi = take(&r, N * n);
+    c->step.p_next = take(&r, nodes * n);
+    c->step.records = take(&r, nodes * (size_t)lie__control_record_doubles(P));
+    c->barrier.low_z = take(&r, nodes * m), c->barrier.up_z = take(&r, nodes * m);
+    c->barrier.low_z_next = take(&r, nodes * m), c->barrier.up_z_next = take(&r, nodes * m);
+    a->xi = c->shown.xi = take(&r, N * n);
+    a->u = c->shown.u = take(&r, nodes * (size_t)a->m);
+    a->p = c->shown.p = take(&r, nodes * n);
+    a->g = c->shown.g = take(&r, nodes * (size_t)P->size);
+    a->nu = c->shown.nu = take(&r, nodes * n);
+    return r.used;
+}
+
+enum { HEAD = (sizeof(lie_control) + sizeof(double) - 1) / sizeof(double) };
 
 /* Does the external force of the base change with the pose? Judged at some poses and velocities. */
-static int force_varies(const lie_control_work *w)
+static int force_varies(const control_problem *P)
 {
     double x[CONTROL_DIM], xi[CONTROL_DIM], g[LIE_SIZE_MAX], here[CONTROL_DIM], there[CONTROL_DIM];
-    if (!w->base->external) return 0;
+    if (!P->base->external) return 0;
     for (int k = 1; k <= 8; k++) {
-        for (int i = 0; i < w->n; i++) x[i] = 0.7 * sin(1.3 * k + 2.1 * i), xi[i] = cos(0.9 * k * (i + 1));
-        if (w->G->tau(w->G, g, x) != LIE_OK) continue;
-        w->G->mul(w->G, g, w->g0, g);
-        lie__control_drag(w, here, 0, w->g0, xi);
-        lie__control_drag(w, there, 0, g, xi);
-        if (memcmp(here, there, (size_t)w->n * sizeof *here) != 0) return 1;
+        for (int i = 0; i < P->n; i++) x[i] = 0.7 * sin(1.3 * k + 2.1 * i), xi[i] = cos(0.9 * k * (i + 1));
+        if (P->G->tau(P->G, g, x) != LIE_OK) continue;
+        P->G->mul(P->G, g, P->ends.g0, g);
+        lie__control_drag(P, here, 0, P->ends.g0, xi);
+        lie__control_drag(P, there, 0, g, xi);
+        if (memcmp(here, there, (size_t)P->n * sizeof *here) != 0) return 1;
     }
     return 0;
 }
 
 /* Sizes and choices that need no memory */
-static lie_status outline(lie_control *c, lie_control_work *w, const lie_control_problem *p)
+static lie_status outline(lie_control *c, const lie_control_problem *p)
 {
+    control_problem *P = &c->problem;
     const lie_actuation *act = p->actuation;
     lie_status status = check(p);
     if (status != LIE_OK) return status;
-    memset(w, 0, sizeof *w);
-    w->c = c, w->actuation = act, w->cost = p->cost, w->N = p->N, w->h = p->T / p->N;
-    status = lie__control_extend(w, p->retraction);
+    memset(c, 0, sizeof *c);
+    c->asked = *p;
+    P->asked = &c->asked, P->actuation = act, P->cost = p->cost, P->N = p->N, P->h = p->T / p->N;
+    status = lie__control_extend(P, p->retraction);
     if (status != LIE_OK) return status;
-    *c = (lie_control){.problem = *p, .group = w->G, .n = w->n, .m = act->count, .N = p->N, .h = w->h};
-    for (int i = 0; p->fuel && i < c->m; i++) w->split |= p->fuel[i] > 0.0;
-    w->m = w->split ? 2 * c->m : c->m;
-    w->G->identity(w->G, w->g0);
-    copy_n(act->base.group->size, w->g0, p->g0);
-    w->varies = force_varies(w);
-    lie__control_list_ends(w);
-    return check_ends(w);
+    c->answer =
+        (lie_control_answer){.problem = &c->asked, .group = P->G, .n = P->n, .m = act->count, .N = p->N, .h = P->h};
+    for (int i = 0; p->fuel && i < act->count; i++) P->inputs.split |= p->fuel[i] > 0.0;
+    P->m = P->inputs.split ? 2 * act->count : act->count;
+    P->G->identity(P->G, P->ends.g0);
+    copy_n(act->base.group->size, P->ends.g0, p->g0);
+    P->varies = force_varies(P);
+    lie__control_list_ends(P);
+    return check_ends(P);
+}
+
+static size_t bytes_of(lie_control *c)
+{
+    return (HEAD + lay_out(c, 0)) * sizeof(double);
 }
 
 size_t lie_control_memsize(const lie_control_problem *p)
 {
     lie_control c;
-    lie_control_work w;
-    if (outline(&c, &w, p) != LIE_OK) return 0;
-    return (HEAD + lay_out(&c, &w, 0)) * sizeof(double);
+    return outline(&c, p) == LIE_OK ? bytes_of(&c) : 0;
 }
 
 /* Bounds of input j; where |u| costs, u = a - b with a, b >= 0 */
-static void fill_input(lie_control_work *w, int j)
+static void fill_input(control_problem *P, int j)
 {
-    int i = j % w->c->m, back = j >= w->c->m;
-    const lie_actuator *a = &w->actuation->actuator[i];
+    int i = j % P->actuation->count, back = j >= P->actuation->count;
+    const lie_actuator *a = &P->actuation->actuator[i];
     double low = is_limited(a) ? a->min : -HUGE_VAL, high = is_limited(a) ? a->max : HUGE_VAL;
-    w->lower[j] = back ? -high : low;
-    w->upper[j] = back ? -low : high;
-    if (w->split && !(w->lower[j] > 0.0)) w->lower[j] = 0.0;
-    w->idle[j] = w->split && w->upper[j] <= 0.0;
-    if (w->idle[j]) w->upper[j] = HUGE_VAL;
-    w->bounded |= w->lower[j] > -HUGE_VAL || w->upper[j] < HUGE_VAL;
-    w->spatial |= a->kind == LIE_SPATIAL_WRENCH;
+    P->inputs.lower[j] = back ? -high : low;
+    P->inputs.upper[j] = back ? -low : high;
+    if (P->inputs.split && !(P->inputs.lower[j] > 0.0)) P->inputs.lower[j] = 0.0;
+    P->inputs.idle[j] = P->inputs.split && P->inputs.upper[j] <= 0.0;
+    if (P->inputs.idle[j]) P->inputs.upper[j] = HUGE_VAL;
+    P->inputs.bounded |= P->inputs.lower[j] > -HUGE_VAL || P->inputs.upper[j] < HUGE_VAL;
+    P->inputs.spatial |= a->kind == LIE_SPATIAL_WRENCH;
 }
 
-static lie_status invert_inertia(lie_control_work *w)
+static lie_status invert_inertia(control_problem *P)
 {
     double L[CONTROL_SQUARE], column[CONTROL_DIM];
-    int n = w->n;
-    if (!cholesky_factor(n, L, w->base->inertia)) return LIE_ERR_INERTIA;
+    int n = P->n;
+    if (!cholesky_factor(n, L, P->base->inertia)) return LIE_ERR_INERTIA;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) column[i] = i == j ? 1.0 : 0.0;
         cholesky_solve(n, L, column);
-        for (int i = 0; i < n; i++) w->inertia_inverse[i * n + j] = column[i];
+        for (int i = 0; i < n; i++) P->inertia_inverse[i * n + j] = column[i];
     }
     return LIE_OK;
 }
@@ -204,109 +224,126 @@ static lie_status invert_inertia(lie_control_work *w)
 /* Of inputs that cost fuel alone and do what others do: the part of their cost that is a weight, so that they share */
 #define SHARING 1e-6
 
-void lie__control_weigh(lie_control_work *w, double s)
+void lie__control_weigh(control_problem *P, double s)
 {
-    const lie_control_problem *p = &w->c->problem;
-    for (int j = 0; j < w->m; j++) {
-        int i = j % w->c->m;
+    const lie_control_problem *p = P->asked;
+    for (int j = 0; j < P->m; j++) {
+        int i = j % P->actuation->count;
         double weight = weight_of(p, i), fuel = fuel_of(p, i);
-        double effort = weight > 0.0 ? weight : fuel > 0.0 ? fuel / w->range[j] : 1.0;
-        if (w->redundant && fuel > 0.0 && weight == 0.0) weight = SHARING * fuel / w->range[j];
-        w->weight[j] = s * weight + (1.0 - s) * effort;
-        w->fuel[j] = s * fuel;
+        double effort = weight > 0.0 ? weight : fuel > 0.0 ? fuel / P->inputs.range[j] : 1.0;
+        if (P->inputs.redundant && fuel > 0.0 && weight == 0.0) weight = SHARING * fuel / P->inputs.range[j];
+        P->inputs.weight[j] = s * weight + (1.0 - s) * effort;
+        P->inputs.fuel[j] = s * fuel;
     }
-    w->part = s;
+    P->part = s;
 }
 
 /* g0, gT, momentum and velocity of the ends, with the wheels */
-static void fill_ends(lie_control_work *w, const lie_control_problem *p)
+static void fill_ends(control_problem *P, const lie_control_problem *p)
 {
-    const lie_system *user = &w->actuation->base;
+    const lie_system *user = &P->actuation->base;
     int dim = user->group->dim, size = user->group->size, wheel = 0;
-    w->G->identity(w->G, w->asked);
-    copy_n(size, w->asked, p->gT);
-    copy_n(w->size, w->gT, w->asked);
-    if (p->xiT) copy_n(dim, w->xiT, p->xiT);
-    if (p->wheelsT) copy_n(w->wheels, w->xiT + dim, p->wheelsT);
-    for (int i = 0; p->xi0 && i < dim * dim; i++) w->nu0[i / dim] += user->inertia[i] * p->xi0[i % dim];
-    for (int i = 0; p->wheels0 && i < w->actuation->count; i++) {
-        const lie_actuator *a = &w->actuation->actuator[i];
+    P->G->identity(P->G, P->ends.target);
+    copy_n(size, P->ends.target, p->gT);
+    copy_n(P->size, P->ends.aim, P->ends.target);
+    if (p->xiT) copy_n(dim, P->ends.xiT, p->xiT);
+    if (p->wheelsT) copy_n(P->wheels, P->ends.xiT + dim, p->wheelsT);
+    for (int i = 0; p->xi0 && i < dim * dim; i++) P->ends.nu0[i / dim] += user->inertia[i] * p->xi0[i % dim];
+    for (int i = 0; p->wheels0 && i < P->actuation->count; i++) {
+        const lie_actuator *a = &P->actuation->actuator[i];
         if (a->kind != LIE_WHEEL) continue;
-        for (int k = 0; k < 3; k++) w->nu0[k] += p->wheels0[wheel] * a->along[k];
-        w->nu0[dim + wheel] = p->wheels0[wheel];
+        for (int k = 0; k < 3; k++) P->ends.nu0[k] += p->wheels0[wheel] * a->along[k];
+        P->ends.nu0[dim + wheel] = p->wheels0[wheel];
         wheel++;
     }
 }
 
-lie_status lie_control_init(lie_control *c, const lie_control_problem *p, void *work, size_t bytes)
+lie_status lie_control_init_as(unsigned long long compiled, lie_control **c, const lie_control_problem *p, void *work,
+                               size_t bytes)
 {
-    lie_control made;
-    lie_control_work *w = (lie_control_work *)work, probe;
-    lie_status status = outline(&made, &probe, p);
+    lie_control probe, *made = (lie_control *)work;
+    if (compiled != LIE_COMPILED(lie_control_problem)) return LIE_ERR_VERSION;
+    lie_status status = outline(&probe, p);
     if (status != LIE_OK) return status;
-    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
-    if (bytes < lie_control_memsize(p)) return LIE_ERR_MEMORY;
-    status = outline(&made, w, p); /* again: it has pointers to itself */
+    if (lie__refuse_memory(0, work, bytes, bytes_of(&probe)) != LIE_OK) return LIE_ERR_MEMORY;
+    control_problem *P = &made->problem;
+    status = outline(made, p); /* again: it has pointers to itself */
     if (status != LIE_OK) return status;
-    memset((double *)work + HEAD, 0,
-           lay_out(&made, w, 0) * sizeof(double)); /* a path may be saved before it is solved */
-    lay_out(&made, w, (double *)work + HEAD);
-    *c = made;
-    c->work = w;
-    w->c = c;
-    status = invert_inertia(w);
+    size_t doubles = lay_out(made, (double *)work + HEAD);
+    memset((double *)work + HEAD, 0, doubles * sizeof(double)); /* a path may be saved before it is solved */
+    status = invert_inertia(P);
     if (status != LIE_OK) return status;
-    fill_ends(w, p);
-    for (int j = 0; j < w->m; j++) fill_input(w, j), w->range[j] = 1.0;
-    lie__control_weigh(w, 1.0);
-    lie__control_fill_inputs(w, w->B, w->g0);
+    fill_ends(P, p);
+    for (int j = 0; j < P->m; j++) fill_input(P, j), P->inputs.range[j] = 1.0;
+    lie__control_weigh(P, 1.0);
+    lie__control_fill_inputs(P, P->inputs.B, P->ends.g0);
     lie_dependence dependence;
-    lie_actuation_dependence(w->actuation, &dependence, w->g0);
-    w->redundant = dependence.input >= 0;
-    return lie_control_line(c, 0);
+    lie_actuation_dependence(P->actuation, &dependence, P->ends.g0);
+    P->inputs.redundant = dependence.input >= 0;
+    status = lie_control_line(made, 0);
+    if (status == LIE_OK) *c = made;
+    return status;
+}
+
+const lie_control_answer *lie_control_now(const lie_control *c)
+{
+    return &c->answer;
 }
 
 void lie__control_publish(lie_control *c)
 {
-    const lie_control_work *w = c->work;
-    const control_path *s = &w->now;
+    const control_problem *P = &c->problem;
+    const control_path *s = &c->iterate.now;
     double B[CONTROL_DIM * CONTROL_INPUTS], F[CONTROL_DIM] = {0.0};
-    int n = c->n;
-    copy_n(c->N * n, c->xi, s->xi);
-    copy_n((c->N + 1) * n, c->p, w->p);
-    copy_n((c->N + 1) * w->size, c->g, s->g);
-    for (int k = 0; k <= c->N; k++) {
-        const double *u = s->u + k * w->m, *g = s->g + k * w->size;
-        physical_inputs(w, c->u + k * c->m, u);
-        lie__control_inputs(w, B, g);
-        if (w->base->force) w->base->force(w->base, F, g);
+    int n = P->n;
+    copy_n(P->N * n, c->shown.xi, s->xi);
+    copy_n((P->N + 1) * n, c->shown.p, c->iterate.p);
+    copy_n((P->N + 1) * P->size, c->shown.g, s->g);
+    for (int k = 0; k <= P->N; k++) {
+        const double *u = s->u + k * P->m, *g = s->g + k * P->size;
+        physical_inputs(P, c->shown.u + k * c->answer.m, u);
+        lie__control_inputs(P, B, g);
+        if (P->base->force) P->base->force(P->base, F, g);
         for (int i = 0; i < n; i++) {
             double sum = F[i];
-            for (int j = 0; j < w->m; j++) sum += B[i * w->m + j] * u[j];
-            c->nu[k * n + i] = k == 0 ? s->b[i] : s->b[k * n + i] + 0.5 * w->h * sum;
+            for (int j = 0; j < P->m; j++) sum += B[i * P->m + j] * u[j];
+            c->shown.nu[k * n + i] = k == 0 ? s->b[i] : s->b[k * n + i] + 0.5 * P->h * sum;
         }
     }
-    c->h = w->h;
-    c->cost = s->cost + c->problem.time_weight * w->h * w->N;
-    c->last = w->progress;
+    c->answer.h = P->h;
+    c->answer.cost = s->cost + c->asked.time_weight * P->h * P->N;
+    c->answer.last = c->iterate.progress;
+}
+
+/* The steps that the manoeuvre is made of */
+static lie_options steps_of(const lie_control *c)
+{
+    return (lie_options){.method = "sv", .retraction = c->answer.group->retraction};
+}
+
+size_t lie_control_fly_memsize(const lie_control *c)
+{
+    const lie_options opt = steps_of(c);
+    return lie_stepper_memsize(&c->problem.own.system, &opt);
 }
 
 lie_status lie_control_fly_in(const lie_control *c, lie_state *end, int room_g, int room_m, void *work, size_t bytes)
 {
+    const lie_control_answer *a = &c->answer;
+    const lie_options opt = steps_of(c);
     lie_system sys;
     lie_stepper *st;
     lie_large_state s;
     double xi[CONTROL_DIM];
     lie_control_system(c, &sys);
-    lie_status status =
-        lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = c->group->retraction}, work, bytes);
-    if (status == LIE_OK) status = lie_system_velocity(&sys, xi, c->g, c->nu);
-    if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, c->g, xi);
+    lie_status status = lie_stepper_init(&st, &sys, &opt, work, bytes);
+    if (status == LIE_OK) status = lie_system_velocity(&sys, xi, a->g, a->nu);
+    if (status == LIE_OK) status = lie_state_set(&sys, &s, 0.0, a->g, xi);
     if (status == LIE_OK && (room_g < sys.group->size || room_m < sys.group->dim)) status = LIE_ERR_SIZE;
-    if (status == LIE_OK) copy_n(c->n, s.m, c->nu);
-    for (int k = 0; k < c->N && status == LIE_OK; k++) {
-        lie_stepper_control(st, c->u + k * c->m, c->u + (k + 1) * c->m);
-        status = lie_step(st, LIE_STATE(&s), c->h);
+    if (status == LIE_OK) copy_n(a->n, s.m, a->nu);
+    for (int k = 0; k < a->N && status == LIE_OK; k++) {
+        lie_stepper_control(st, a->u + k * a->m, a->u + (k + 1) * a->m);
+        status = lie_step(st, LIE_STATE(&s), a->h);
     }
     if (status == LIE_OK) status = lie_state_clear_in(end, room_g, room_m);
     return status == LIE_OK ? lie_state_copy(end, LIE_STATE(&s)) : status;

@@ -10,7 +10,7 @@
 
 /* A function of (g, xi, u, t), and where it is looked at */
 typedef struct function {
-    const lie_control_work *w;
+    const control_problem *P;
     lie_control_cost_fn *cost; /* either */
     const lie_control_states *set;
     void *ctx;
@@ -24,8 +24,8 @@ typedef struct function {
 static lie_status beside(const void *ctx, double s, double *v)
 {
     const function *f = (const function *)ctx;
-    const lie_control_work *w = f->w;
-    int n = w->n;
+    const control_problem *P = f->P;
+    int n = P->n;
     double x[CONTROL_DIM] = {0.0}, g[LIE_SIZE_MAX], xi[CONTROL_DIM], u[LIE_ACTUATORS_MAX] = {0.0}, t = f->t, value;
     copy_n(n, xi, f->xi);
     if (f->inputs > 0) copy_n(f->inputs, u, f->u);
@@ -37,9 +37,9 @@ static lie_status beside(const void *ctx, double s, double *v)
         u[f->along - 2 * n] += s;
     else
         t += s;
-    lie_status status = w->line->tau(w->line, g, x);
+    lie_status status = P->line->tau(P->line, g, x);
     if (status != LIE_OK) return status;
-    w->G->mul(w->G, g, f->g, g);
+    P->G->mul(P->G, g, f->g, g);
     if (f->set) {
         f->set->value(f->ctx, v, 0, g, xi);
         return LIE_OK;
@@ -82,7 +82,7 @@ static lie_status compare_cost(function *f, lie_control_report *report, const ch
 {
     double given[CONTROL_USER + 1], H[CONTROL_USER * CONTROL_USER];
     double slope[CONTROL_USER * CONTROL_USER], open[CONTROL_USER * CONTROL_USER];
-    int columns = 2 * f->w->n + f->inputs;
+    int columns = 2 * f->P->n + f->inputs;
     if (!f->cost) return LIE_OK;
     f->cost(f->ctx, given, H, f->t, f->g, f->xi, f->inputs > 0 ? f->u : 0);
     f->wants_gradient = 0;
@@ -106,7 +106,7 @@ static lie_status compare_set(function *f, lie_control_report *report, const cha
 {
     double c[CONTROL_STATE], D[CONTROL_STATE * CONTROL_STATE];
     double slope[CONTROL_STATE * CONTROL_STATE], open[CONTROL_STATE * CONTROL_STATE];
-    int columns = 2 * f->w->n;
+    int columns = 2 * f->P->n;
     if (!f->set) return LIE_OK;
     f->ctx = f->set->ctx;
     f->set->value(f->ctx, c, D, f->g, f->xi);
@@ -117,26 +117,26 @@ static lie_status compare_set(function *f, lie_control_report *report, const cha
 
 lie_status lie_control_compare_derivatives(const lie_control *c, lie_control_report *report, int k)
 {
+    const control_problem *P = &c->problem;
     static const char *const running[2] = {"running_gradient", "running_hessian"};
     static const char *const terminal[2] = {"terminal_gradient", "terminal_hessian"};
-    const lie_control_work *w = c->work;
-    const lie_control_cost *cost = c->problem.cost;
-    if (k < 0 || k >= c->N) return LIE_ERR_SIZE;
+    const lie_control_cost *cost = c->asked.cost;
+    if (k < 0 || k >= P->N) return LIE_ERR_SIZE;
     lie_control_report r = {-1.0, -1.0, -1.0, -1.0, -1.0, -1.0, "none", 0.0, 0, 0, 0.0, 0.0};
-    const function base = {.w = w,
+    const function base = {.P = P,
                            .ctx = cost ? cost->ctx : 0,
-                           .t = k * c->h,
-                           .g = c->g + k * w->size,
-                           .xi = c->xi + k * c->n,
-                           .u = c->u + k * c->m};
+                           .t = k * P->h,
+                           .g = c->answer.g + k * P->size,
+                           .xi = c->answer.xi + k * P->n,
+                           .u = c->answer.u + k * P->actuation->count};
     function f = base;
-    f.cost = cost ? cost->running : 0, f.inputs = c->m;
+    f.cost = cost ? cost->running : 0, f.inputs = P->actuation->count;
     lie_status status = compare_cost(&f, &r, running, &r.running_gradient, &r.running_hessian);
     f = base, f.cost = cost ? cost->terminal : 0;
     if (status == LIE_OK) status = compare_cost(&f, &r, terminal, &r.terminal_gradient, &r.terminal_hessian);
-    f = base, f.set = c->problem.target_set;
+    f = base, f.set = c->asked.target_set;
     if (status == LIE_OK) status = compare_set(&f, &r, "target_set", &r.target_set);
-    f = base, f.set = c->problem.start_set;
+    f = base, f.set = c->asked.start_set;
     if (status == LIE_OK) status = compare_set(&f, &r, "start_set", &r.start_set);
     if (status == LIE_OK) *report = r;
     return status;

@@ -11,51 +11,51 @@
 #include <math.h>
 
 /* Which of (pose, velocity, inputs of the actuators) variable i of the solver is, and with which sign; 0: it is idle */
-static double source_of(const lie_control_work *w, int i, int *at)
+static double source_of(const control_problem *P, int i, int *at)
 {
-    int from = 2 * w->n + w->actuation->count, back = i >= from;
-    *at = back ? i - w->actuation->count : i;
-    if (i >= 2 * w->n && w->idle[i - 2 * w->n]) return 0.0;
+    int from = 2 * P->n + P->actuation->count, back = i >= from;
+    *at = back ? i - P->actuation->count : i;
+    if (i >= 2 * P->n && P->inputs.idle[i - 2 * P->n]) return 0.0;
     return back ? -1.0 : 1.0;
 }
 
-double lie__control_end_cost(const lie_control_work *w, double *gradient, double *hessian, double t, const double *g,
+double lie__control_end_cost(const control_problem *P, double *gradient, double *hessian, double t, const double *g,
                              const double *xi, const double *u)
 {
-    const lie_control_cost *cost = w->cost;
+    const lie_control_cost *cost = P->cost;
     double input[LIE_ACTUATORS_MAX], slope[CONTROL_USER + 1], H[CONTROL_USER * CONTROL_USER];
-    int from = 2 * w->n + w->actuation->count, to = 2 * w->n + w->m, at, beside;
-    physical_inputs(w, input, u);
-    if (!gradient) return w->part * cost->running(cost->ctx, 0, 0, t, g, xi, input);
+    int from = 2 * P->n + P->actuation->count, to = 2 * P->n + P->m, at, beside;
+    physical_inputs(P, input, u);
+    if (!gradient) return P->part * cost->running(cost->ctx, 0, 0, t, g, xi, input);
     double value = cost->running(cost->ctx, slope, hessian ? H : 0, t, g, xi, input);
     for (int i = 0; i < to; i++) {
-        double sign = w->part * source_of(w, i, &at);
+        double sign = P->part * source_of(P, i, &at);
         gradient[i] = sign * slope[at];
         for (int j = 0; hessian && j < to; j++) {
-            double both = sign * source_of(w, j, &beside);
+            double both = sign * source_of(P, j, &beside);
             hessian[i * to + j] = both * H[at * from + beside];
         }
     }
-    gradient[to] = w->part * slope[from];
-    return w->part * value;
+    gradient[to] = P->part * slope[from];
+    return P->part * value;
 }
 
-double lie__control_terminal_cost(const lie_control_work *w, double *gradient, double *hessian, double t,
+double lie__control_terminal_cost(const control_problem *P, double *gradient, double *hessian, double t,
                                   const double *g, const double *nu)
 {
-    const lie_control_cost *cost = w->cost;
-    const double *J = w->inertia_inverse;
+    const lie_control_cost *cost = P->cost;
+    const double *J = P->inertia_inverse;
     double xi[CONTROL_DIM], slope[CONTROL_STATE + 1], H[CONTROL_STATE * CONTROL_STATE],
         M[CONTROL_STATE * CONTROL_STATE];
-    int n = w->n, s = 2 * n;
+    int n = P->n, s = 2 * n;
     for (int i = 0; i < n; i++) {
         xi[i] = 0.0;
         for (int j = 0; j < n; j++) xi[i] += J[i * n + j] * nu[j];
     }
-    if (!gradient) return w->part * cost->terminal(cost->ctx, 0, 0, t, g, xi, 0);
+    if (!gradient) return P->part * cost->terminal(cost->ctx, 0, 0, t, g, xi, 0);
     double value = cost->terminal(cost->ctx, slope, hessian ? H : 0, t, g, xi, 0);
-    for (int i = 0; i <= s; i++) slope[i] *= w->part;
-    for (int i = 0; hessian && i < s * s; i++) H[i] *= w->part;
+    for (int i = 0; i <= s; i++) slope[i] *= P->part;
+    for (int i = 0; hessian && i < s * s; i++) H[i] *= P->part;
     copy_n(n, gradient, slope);
     gradient[s] = slope[s];
     for (int j = 0; j < n; j++) {
@@ -70,21 +70,21 @@ double lie__control_terminal_cost(const lie_control_work *w, double *gradient, d
         hessian[i] = i / s < n ? M[i] : 0.0;
         for (int a = 0; i / s >= n && a < n; a++) hessian[i] += J[a * n + i / s - n] * M[(n + a) * s + i % s];
     }
-    return w->part * value;
+    return P->part * value;
 }
 
-double lie__control_user_cost(const lie_control_work *w, const control_path *s)
+double lie__control_user_cost(const control_problem *P, const control_path *s)
 {
     double sum = 0.0, nu[CONTROL_DIM];
-    for (int k = 0; k < w->N && w->cost->running; k++)
+    for (int k = 0; k < P->N && P->cost->running; k++)
         for (int late = 0; late < 2; late++) {
             int at = k + late;
-            sum += 0.5 * w->h *
-                   lie__control_end_cost(w, 0, 0, at * w->h, s->g + at * w->size, s->xi + k * w->n, s->u + at * w->m);
+            sum += 0.5 * P->h *
+                   lie__control_end_cost(P, 0, 0, at * P->h, s->g + at * P->size, s->xi + k * P->n, s->u + at * P->m);
         }
-    if (!w->cost->terminal) return sum;
-    lie__control_end_momentum(w, s, nu);
-    return sum + lie__control_terminal_cost(w, 0, 0, w->N * w->h, s->g + w->N * w->size, nu);
+    if (!P->cost->terminal) return sum;
+    lie__control_end_momentum(P, s, nu);
+    return sum + lie__control_terminal_cost(P, 0, 0, P->N * P->h, s->g + P->N * P->size, nu);
 }
 
 /* W (r x r, symmetric) with its negative part taken by `part` only; 0: LAPACK failed */
@@ -100,10 +100,10 @@ static int convexify(int r, double *W, double part)
     return 1;
 }
 
-void lie__control_add_form(const lie_control_work *w, control_linear *out, int r, const double *V, const double *W,
+void lie__control_add_form(const control_problem *P, control_linear *out, int r, const double *V, const double *W,
                            const double *v)
 {
-    int inner = 2 * w->n + w->m, columns = inner + 1;
+    int inner = 2 * P->n + P->m, columns = inner + 1;
     double row[CONTROL_COLUMNS];
     for (int a = 0; a < r; a++) {
         zero_n(columns, row);
@@ -120,42 +120,44 @@ void lie__control_add_form(const lie_control_work *w, control_linear *out, int r
 }
 
 /* Gradient and second derivatives at one end, times h/2; those between xi and u are left out */
-static int end_form(const lie_control_work *w, double *gradient, double *W, int node, int interval)
+static int end_form(const lie_control *c, double *gradient, double *W, int node, int interval)
 {
-    int s = 2 * w->n, n = w->n, r = s + w->m;
-    const control_path *path = &w->now;
-    lie__control_end_cost(w, gradient, W, node * w->h, path->g + node * w->size, path->xi + interval * n,
-                          path->u + node * w->m);
-    for (int i = 0; i <= r; i++) gradient[i] *= 0.5 * w->h;
+    const control_problem *P = &c->problem;
+    int s = 2 * P->n, n = P->n, r = s + P->m;
+    const control_path *path = &c->iterate.now;
+    lie__control_end_cost(P, gradient, W, node * P->h, path->g + node * P->size, path->xi + interval * n,
+                          path->u + node * P->m);
+    for (int i = 0; i <= r; i++) gradient[i] *= 0.5 * P->h;
     for (int i = 0; i < r; i++)
         for (int j = 0; j <= i; j++) {
             int apart = i >= s && j >= n && j < s;
-            W[i * r + j] = W[j * r + i] = apart ? 0.0 : 0.25 * w->h * (W[i * r + j] + W[j * r + i]);
+            W[i * r + j] = W[j * r + i] = apart ? 0.0 : 0.25 * P->h * (W[i * r + j] + W[j * r + i]);
         }
-    return convexify(r, W, w->curvature);
+    return convexify(r, W, c->linear.curvature);
 }
 
 /* The part of a form in (eta, xi) */
-static void state_part(const lie_control_work *w, double *out, const double *W)
+static void state_part(const control_problem *P, double *out, const double *W)
 {
-    int s = 2 * w->n, r = s + w->m;
+    int s = 2 * P->n, r = s + P->m;
     for (int i = 0; i < s; i++) copy_n(s, out + i * s, W + i * r);
 }
 
-void lie__control_end_variation(const lie_control_work *w, double *V, const control_linear *at, int late)
+void lie__control_end_variation(const control_problem *P, double *V, const control_linear *at, int late)
 {
-    int n = w->n, columns = 2 * n + w->m + 1;
+    int n = P->n, columns = 2 * n + P->m + 1;
     for (int i = 0; i < n * columns; i++) V[i] = late ? at->step[i] : i / columns == i % columns ? 1.0 : 0.0;
     copy_n(n * columns, V + n * columns, at->dxi);
 }
 
 /* The inputs of node k, from the interval before or after it */
-static void add_inputs(lie_control_work *w, int k, control_linear *out, const double *gradient, const double *W)
+static void add_inputs(lie_control *c, int k, control_linear *out, const double *gradient, const double *W)
 {
-    int n = w->n, s = 2 * n, m = w->m, r = s + m, columns = r + 1;
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n, m = P->m, r = s + m, columns = r + 1;
     for (int i = 0; i < m; i++) {
         double *row = out->hessian + (s + i) * columns;
-        w->cost_u[k * m + i] += gradient[s + i];
+        c->linear.cost_u[k * m + i] += gradient[s + i];
         row[r] += gradient[s + i];
         for (int j = 0; j < m; j++) row[s + j] += W[(s + i) * r + s + j];
         for (int j = 0; j < n; j++) {
@@ -165,59 +167,62 @@ static void add_inputs(lie_control_work *w, int k, control_linear *out, const do
     }
 }
 
-int lie__control_user_ends(lie_control_work *w, int k)
+int lie__control_user_ends(lie_control *c, int k)
 {
-    control_user *user = w->user;
-    int n = w->n;
+    const control_problem *P = &c->problem;
+    control_user *user = c->linear.user;
+    int n = P->n;
     for (int late = 0; late < 2; late++) {
         const double *gradient = user->gradient[late];
-        if (!end_form(w, user->gradient[late], user->W[late], k + late, k)) return 0;
+        if (!end_form(c, user->gradient[late], user->W[late], k + late, k)) return 0;
         for (int i = 0; i < n; i++) {
-            w->pi[(k + late) * n + i] -= late ? gradient[i] : 0.0;
-            w->cost_z[(k + late) * 2 * n + i] += gradient[i];
-            w->cost_xi[k * n + i] += gradient[n + i];
+            c->linear.pi[(k + late) * n + i] -= late ? gradient[i] : 0.0;
+            c->linear.cost_z[(k + late) * 2 * n + i] += gradient[i];
+            c->linear.cost_xi[k * n + i] += gradient[n + i];
         }
     }
     return 1;
 }
 
-void lie__control_add_user(lie_control_work *w, int k, control_linear *out)
+void lie__control_add_user(lie_control *c, int k, control_linear *out)
 {
-    const control_user *user = w->user;
+    const control_problem *P = &c->problem;
+    const control_user *user = c->linear.user;
     double V[CONTROL_STATE * CONTROL_COLUMNS], inner[CONTROL_STATE * CONTROL_STATE];
     for (int late = 0; late < 2; late++) {
-        state_part(w, inner, user->W[late]);
-        lie__control_end_variation(w, V, out, late);
-        lie__control_add_form(w, out, 2 * w->n, V, inner, user->gradient[late]);
+        state_part(P, inner, user->W[late]);
+        lie__control_end_variation(P, V, out, late);
+        lie__control_add_form(P, out, 2 * P->n, V, inner, user->gradient[late]);
     }
-    add_inputs(w, k, out, user->gradient[0], user->W[0]);
-    for (int i = 0; i < w->n; i++) w->pi[k * w->n + i] -= user->gradient[0][i];
+    add_inputs(c, k, out, user->gradient[0], user->W[0]);
+    for (int i = 0; i < P->n; i++) c->linear.pi[k * P->n + i] -= user->gradient[0][i];
 }
 
-int lie__control_add_user_inputs(lie_control_work *w, int k, control_linear *out)
+int lie__control_add_user_inputs(lie_control *c, int k, control_linear *out)
 {
     double W[CONTROL_USER * CONTROL_USER], gradient[CONTROL_USER + 1];
-    if (!end_form(w, gradient, W, k, k - 1)) return 0;
-    add_inputs(w, k, out, gradient, W);
+    if (!end_form(c, gradient, W, k, k - 1)) return 0;
+    add_inputs(c, k, out, gradient, W);
     return 1;
 }
 
-int lie__control_add_terminal(lie_control_work *w, control_linear *out, const double *V)
+int lie__control_add_terminal(lie_control *c, control_linear *out, const double *V)
 {
+    const control_problem *P = &c->problem;
     double H[CONTROL_STATE * CONTROL_STATE], gradient[CONTROL_STATE + 1], nu[CONTROL_DIM];
-    int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1, N = w->N;
-    lie__control_end_momentum(w, &w->now, nu);
-    lie__control_terminal_cost(w, gradient, H, N * w->h, w->now.g + N * w->size, nu);
+    int n = P->n, s = 2 * n, m = P->m, columns = s + m + 1, N = P->N;
+    lie__control_end_momentum(P, &c->iterate.now, nu);
+    lie__control_terminal_cost(P, gradient, H, N * P->h, c->iterate.now.g + N * P->size, nu);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < i; j++) H[i * s + j] = H[j * s + i] = 0.5 * (H[i * s + j] + H[j * s + i]);
-    if (!convexify(s, H, w->curvature)) return 0;
-    lie__control_add_form(w, out, s, V, H, gradient);
-    copy_n(n, w->end_slope, gradient + n);
-    zero_n(m, w->end_u);
-    for (int i = 0; i < n; i++) w->pi[N * n + i] -= gradient[i];
+    if (!convexify(s, H, c->linear.curvature)) return 0;
+    lie__control_add_form(P, out, s, V, H, gradient);
+    copy_n(n, c->linear.end_slope, gradient + n);
+    zero_n(m, c->linear.end_u);
+    for (int i = 0; i < n; i++) c->linear.pi[N * n + i] -= gradient[i];
     for (int a = 0; a < s; a++) {
-        for (int i = 0; i < s; i++) w->cost_z[N * s + i] += gradient[a] * V[a * columns + i];
-        for (int i = 0; i < m; i++) w->end_u[i] += gradient[a] * V[a * columns + s + i];
+        for (int i = 0; i < s; i++) c->linear.cost_z[N * s + i] += gradient[a] * V[a * columns + i];
+        for (int i = 0; i < m; i++) c->linear.end_u[i] += gradient[a] * V[a * columns + s + i];
     }
     return 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* control_sweep.c: the Newton step of the optimal control problem by block elimination from the target to the start;
- * see control.h. The value of the linear-quadratic problem from node k on, with multipliers lambda of the target, is
+ * see control_step.h. The value of the linear-quadratic problem from node k on, with multipliers lambda of the target,
+ * is
  *
  *     1/2 <P z, z> + <s, z> + <lambda, Phi z + phi> - 1/2 <F lambda, lambda>,
  *
@@ -21,64 +22,67 @@
 #include "groups/num/cholesky.h"
 #include "groups/num/indefinite.h"
 
-/* What is kept of a node, one behind the other. */
-typedef struct kept {
+/* What the way forward needs of a node, one behind the other. */
+typedef struct record {
     double *dxi;       /* n x columns */
-    double *move;      /* Ad, turn, slope and, where forces vary with the pose, along; n x n each */
+    double *move;      /* Ad, tangent, slope and, where forces vary with the pose, along; n x n each */
     double *gain;      /* m x (2n + 1 + rows): u = -gain (z, 1, lambda) */
     double *P_b, *s_b; /* n x 2n, n */
     double *Phi_b;     /* rows x n */
-} kept;
+} record;
 
-static int matrices(const lie_control_work *w)
+static int matrices(const control_problem *P)
 {
-    return w->varies ? 4 : 3;
+    return P->varies ? 4 : 3;
 }
 
-int lie__control_kept_doubles(const lie_control_work *w)
+int lie__control_record_doubles(const control_problem *P)
 {
-    int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    return n * columns + matrices(w) * n * n + w->m * (s + 1 + w->rows) + n * s + n + w->rows * n;
+    int n = P->n, s = 2 * n, columns = s + P->m + 1;
+    return n * columns + matrices(P) * n * n + P->m * (s + 1 + P->ends.rows) + n * s + n + P->ends.rows * n;
 }
 
-static kept kept_of(const lie_control_work *w, int k)
+static record record_of(const lie_control *c, int k)
 {
-    int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    double *at = w->kept + (size_t)k * (size_t)lie__control_kept_doubles(w);
-    kept r = {.dxi = at, .move = at + n * columns};
-    r.gain = r.move + matrices(w) * n * n;
-    r.P_b = r.gain + w->m * (s + 1 + w->rows);
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n, columns = s + P->m + 1;
+    double *at = c->step.records + (size_t)k * (size_t)lie__control_record_doubles(P);
+    record r = {.dxi = at, .move = at + n * columns};
+    r.gain = r.move + matrices(P) * n * n;
+    r.P_b = r.gain + P->m * (s + 1 + P->ends.rows);
     r.s_b = r.P_b + n * s;
     r.Phi_b = r.s_b + n;
     return r;
 }
 
 /* Cost and barrier of u_k: gradient and second derivative into H; how far u_k is from optimal into w->worst. */
-static void add_cost(lie_control_work *w, int k, double *H)
+static void add_cost(lie_control *c, int k, double *H)
 {
-    int n = w->n, s = 2 * n, m = w->m, columns = s + m + 1;
-    const double *u = w->now.u + k * m, *p = w->p + k * n;
-    double c = node_weight(w, k), B[CONTROL_DIM * CONTROL_INPUTS];
-    const double *user = w->cost_u ? w->cost_u + k * m : 0;
-    lie__control_inputs(w, B, w->now.g + k * w->size);
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n, m = P->m, columns = s + m + 1;
+    const double *u = c->iterate.now.u + k * m, *p = c->iterate.p + k * n;
+    double share = node_weight(P, k), B[CONTROL_DIM * CONTROL_INPUTS];
+    const double *user = c->linear.cost_u ? c->linear.cost_u + k * m : 0;
+    lie__control_inputs(P, B, c->iterate.now.g + k * P->size);
     for (int i = 0; i < m; i++) {
-        double first = w->weight[i] * u[i] + w->fuel[i], second = w->weight[i], left = first, reach = 0.0;
-        double mu = barrier_of(w, i), scale = barrier_scale(w, i);
-        left += user ? user[i] / c : 0.0;
-        raise(&w->worst.size_u, fabs(left));
+        double first = P->inputs.weight[i] * u[i] + P->inputs.fuel[i], second = P->inputs.weight[i], left = first,
+               reach = 0.0;
+        double mu = barrier_of(P, &c->barrier, i), scale = barrier_scale(P, i);
+        left += user ? user[i] / share : 0.0;
+        raise(&c->step.worst.size_u, fabs(left));
         for (int side = 0; side < 2; side++) {
-            double sign = side == 0 ? 1.0 : -1.0, bound = side == 0 ? w->lower[i] : w->upper[i];
-            double gap = sign * (u[i] - bound), z = (side == 0 ? w->low_z : w->up_z)[k * m + i];
+            double sign = side == 0 ? 1.0 : -1.0, bound = side == 0 ? P->inputs.lower[i] : P->inputs.upper[i];
+            double gap = sign * (u[i] - bound), z = (side == 0 ? c->barrier.low_z : c->barrier.up_z)[k * m + i];
             if (fabs(bound) == HUGE_VAL) continue;
             first -= sign * mu / gap, second += z / gap, left -= sign * z;
-            raise(&w->worst.gap, fabs(gap * z - mu) / scale);
+            raise(&c->step.worst.gap, fabs(gap * z - mu) / scale);
         }
         for (int a = 0; a < n; a++) reach += B[a * m + i] * p[a];
-        raise(&w->worst.size_u, fabs(reach));
-        raise(&w->worst.u, fabs(left - reach));
-        second += damping_of(w, i);
-        H[(s + i) * columns + s + i] += c * second;
-        H[(s + i) * columns + s + m] += c * first;
+        raise(&c->step.worst.size_u, fabs(reach));
+        raise(&c->step.worst.u, fabs(left - reach));
+        second += damping_of(P, c->step.damping, i);
+        H[(s + i) * columns + s + i] += share * second;
+        H[(s + i) * columns + s + m] += share * first;
     }
 }
 
@@ -174,91 +178,97 @@ LIE_INLINE void carry_back(int n, int m, int rows, const control_value *v, const
 }
 
 /* The same at node N: the target and its weight R */
-static void carry_target(const lie_control_work *w, const control_linear *at, double *H, double *Lambda)
+static void carry_target(const lie_control *c, const control_linear *at, double *H, double *Lambda)
 {
-    int s = 2 * w->n, columns = s + w->m + 1;
+    const control_problem *P = &c->problem;
+    int s = 2 * P->n, columns = s + P->m + 1;
     double RE[CONTROL_ROWS * CONTROL_COLUMNS] = {0.0};
-    copy_n(w->rows * columns, Lambda, at->step);
-    if (!w->anchored) return;
-    add_product(w->rows, w->rows, columns, RE, w->anchor, at->step);
-    add_transposed_product(w->rows, s + w->m, columns, H, at->step, columns, RE);
+    copy_n(P->ends.rows * columns, Lambda, at->step);
+    if (!c->step.anchored) return;
+    add_product(P->ends.rows, P->ends.rows, columns, RE, c->step.anchor, at->step);
+    add_transposed_product(P->ends.rows, s + P->m, columns, H, at->step, columns, RE);
 }
 
-static void keep(const lie_control_work *w, int k, const control_linear *at, const control_value *v)
+static void keep(const lie_control *c, int k, const control_linear *at, const control_value *v)
 {
-    int n = w->n, s = 2 * n, columns = s + w->m + 1;
-    kept r = kept_of(w, k);
-    const double *move[4] = {at->Ad, at->turn, at->slope, at->along};
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n, columns = s + P->m + 1;
+    record r = record_of(c, k);
+    const double *move[4] = {at->Ad, at->tangent, at->slope, at->along};
     copy_n(n * columns, r.dxi, at->dxi);
-    for (int i = 0; i < matrices(w) && k < w->N; i++) copy_n(n * n, r.move + i * n * n, move[i]);
+    for (int i = 0; i < matrices(P) && k < P->N; i++) copy_n(n * n, r.move + i * n * n, move[i]);
     copy_n(n * s, r.P_b, v->P + n * s);
     copy_n(n, r.s_b, v->s + n);
-    for (int i = 0; i < w->rows; i++) copy_n(n, r.Phi_b + i * n, v->Phi + i * s + n);
+    for (int i = 0; i < P->ends.rows; i++) copy_n(n, r.Phi_b + i * n, v->Phi + i * s + n);
 }
 
 /* Sizes that are known when this is compiled are twice as fast. */
-static int back_step(const lie_control_work *w, int k, control_value *v, control_linear *at, double *Lambda)
+static int back_step(const lie_control *c, int k, control_value *v, control_linear *at, double *Lambda)
 {
-    double *gain = kept_of(w, k).gain, *H = at->hessian;
-    if (k == w->N) {
-        carry_target(w, at, H, Lambda);
-        return eliminate(w->n, w->m, w->rows, v, H, Lambda, gain);
+    const control_problem *P = &c->problem;
+    double *gain = record_of(c, k).gain, *H = at->hessian;
+    if (k == P->N) {
+        carry_target(c, at, H, Lambda);
+        return eliminate(P->n, P->m, P->ends.rows, v, H, Lambda, gain);
     }
-    if (w->n == 6 && w->rows == 12 && w->m == 5) {
+    if (P->n == 6 && P->ends.rows == 12 && P->m == 5) {
         carry_back(6, 5, 12, v, at, H, Lambda);
         return eliminate(6, 5, 12, v, H, Lambda, gain);
     }
-    if (w->n == 3 && w->rows == 6 && w->m == 3) {
+    if (P->n == 3 && P->ends.rows == 6 && P->m == 3) {
         carry_back(3, 3, 6, v, at, H, Lambda);
         return eliminate(3, 3, 6, v, H, Lambda, gain);
     }
-    carry_back(w->n, w->m, w->rows, v, at, H, Lambda);
-    return eliminate(w->n, w->m, w->rows, v, H, Lambda, gain);
+    carry_back(P->n, P->m, P->ends.rows, v, at, H, Lambda);
+    return eliminate(P->n, P->m, P->ends.rows, v, H, Lambda, gain);
 }
 
-static void clear_user(lie_control_work *w)
+static void clear_user(lie_control *c)
 {
-    if (!w->cost) return;
-    zero_n((w->N + 1) * 2 * w->n, w->cost_z);
-    zero_n(w->N * w->n, w->cost_xi);
-    zero_n((w->N + 1) * w->m, w->cost_u);
+    const control_problem *P = &c->problem;
+    if (!P->cost) return;
+    zero_n((P->N + 1) * 2 * P->n, c->linear.cost_z);
+    zero_n(P->N * P->n, c->linear.cost_xi);
+    zero_n((P->N + 1) * P->m, c->linear.cost_u);
 }
 
-lie_status lie__control_sweep_back(lie_control_work *w)
+lie_status lie__control_sweep_back(lie_control *c)
 {
+    const control_problem *P = &c->problem;
     control_linear at = {.size_xi = 0.0};
     control_value v = {.F = {0.0}};
     double Lambda[CONTROL_ROWS * CONTROL_COLUMNS] = {0.0};
-    int running = w->cost && w->cost->running;
-    w->worst.u = w->worst.size_u = w->worst.xi = w->worst.size_xi = w->worst.gap = 0.0;
-    w->negative = 0;
-    clear_user(w);
-    for (int k = w->N; k >= 0; k--) {
-        lie_status status = lie__control_linearise(w, k, &at);
-        if (status == LIE_OK && running && k > 0 && !lie__control_add_user_inputs(w, k, &at)) status = LIE_ERR_SINGULAR;
+    int running = P->cost && P->cost->running;
+    c->step.worst.u = c->step.worst.size_u = c->step.worst.xi = c->step.worst.size_xi = c->step.worst.gap = 0.0;
+    c->step.negative = 0;
+    clear_user(c);
+    for (int k = P->N; k >= 0; k--) {
+        lie_status status = lie__control_linearise(c, k, &at);
+        if (status == LIE_OK && running && k > 0 && !lie__control_add_user_inputs(c, k, &at)) status = LIE_ERR_SINGULAR;
         if (status != LIE_OK) return status;
-        add_cost(w, k, at.hessian);
-        raise(&w->worst.xi, at.gradient_xi);
-        raise(&w->worst.size_xi, at.size_xi);
-        int negative = back_step(w, k, &v, &at, Lambda);
+        add_cost(c, k, at.hessian);
+        raise(&c->step.worst.xi, at.gradient_xi);
+        raise(&c->step.worst.size_xi, at.size_xi);
+        int negative = back_step(c, k, &v, &at, Lambda);
         if (negative < 0) return LIE_ERR_SINGULAR;
-        w->negative += negative;
-        if (negative > 0 && !lie__control_may_be_convex(w, &v)) return LIE_ERR_SINGULAR;
-        keep(w, k, &at, &v);
+        c->step.negative += negative;
+        if (negative > 0 && !lie__control_may_be_convex(c, &v)) return LIE_ERR_SINGULAR;
+        keep(c, k, &at, &v);
     }
-    return lie__control_solve_ends(w, &v);
+    return lie__control_solve_ends(c, &v);
 }
 
 /* p_next of node k from z there */
-static void node_multiplier(const lie_control_work *w, int k, const kept *r)
+static void node_multiplier(const lie_control *c, int k, const record *r)
 {
-    int n = w->n, s = 2 * n;
-    const double *z = w->z + k * s;
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n;
+    const double *z = c->step.z + k * s;
     for (int i = 0; i < n; i++) {
         double sum = r->s_b[i];
         for (int j = 0; j < s; j++) sum += r->P_b[i * s + j] * z[j];
-        for (int j = 0; j < w->rows; j++) sum += r->Phi_b[j * n + i] * w->lambda_next[j];
-        w->p_next[k * n + i] = -sum;
+        for (int j = 0; j < P->ends.rows; j++) sum += r->Phi_b[j * n + i] * c->step.lambda_next[j];
+        c->step.p_next[k * n + i] = -sum;
     }
 }
 
@@ -270,10 +280,11 @@ static void add_times(int n, double *out, const double *A, const double *v)
 }
 
 /* dxi_k and z_{k+1} from v = (z, u, 1) */
-static void move_on(lie_control_work *w, int k, const kept *r, const double *v)
+static void move_on(lie_control *c, int k, const record *r, const double *v)
 {
-    int n = w->n, columns = 2 * n + w->m + 1;
-    double *dxi = w->dxi + k * n, *eta = w->z + (k + 1) * 2 * n, *b = eta + n;
+    const control_problem *P = &c->problem;
+    int n = P->n, columns = 2 * n + P->m + 1;
+    double *dxi = c->step.dxi + k * n, *eta = c->step.z + (k + 1) * 2 * n, *b = eta + n;
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
         for (int j = 0; j < columns; j++) sum += r->dxi[i * columns + j] * v[j];
@@ -283,27 +294,28 @@ static void move_on(lie_control_work *w, int k, const kept *r, const double *v)
     add_times(n, eta, r->move, v);
     add_times(n, eta, r->move + n * n, dxi);
     add_times(n, b, r->move + 2 * n * n, dxi);
-    if (w->varies) add_times(n, b, r->move + 3 * n * n, eta);
+    if (P->varies) add_times(n, b, r->move + 3 * n * n, eta);
 }
 
-lie_status lie__control_sweep_forward(lie_control_work *w)
+lie_status lie__control_sweep_forward(lie_control *c)
 {
-    int n = w->n, s = 2 * n, m = w->m, right = s + 1 + w->rows;
+    const control_problem *P = &c->problem;
+    int n = P->n, s = 2 * n, m = P->m, right = s + 1 + P->ends.rows;
     double v[CONTROL_COLUMNS];
-    for (int k = 0; k <= w->N; k++) {
-        kept r = kept_of(w, k);
-        double *du = w->du + k * m;
-        copy_n(s, v, w->z + k * s);
+    for (int k = 0; k <= P->N; k++) {
+        record r = record_of(c, k);
+        double *du = c->step.du + k * m;
+        copy_n(s, v, c->step.z + k * s);
         v[s + m] = 1.0;
         for (int i = 0; i < m; i++) {
             const double *gain = r.gain + i * right;
             double sum = gain[s];
             for (int j = 0; j < s; j++) sum += gain[j] * v[j];
-            for (int j = 0; j < w->rows; j++) sum += gain[s + 1 + j] * w->lambda_next[j];
+            for (int j = 0; j < P->ends.rows; j++) sum += gain[s + 1 + j] * c->step.lambda_next[j];
             v[s + i] = du[i] = -sum;
         }
-        node_multiplier(w, k, &r);
-        if (k < w->N) move_on(w, k, &r, v);
+        node_multiplier(c, k, &r);
+        if (k < P->N) move_on(c, k, &r, v);
     }
-    return all_finite((w->N + 1) * m, w->du) && all_finite(w->N * n, w->dxi) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    return all_finite((P->N + 1) * m, c->step.du) && all_finite(P->N * n, c->step.dxi) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }

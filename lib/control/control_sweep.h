@@ -38,7 +38,7 @@ LIE_INLINE void raise(double *most, double to)
 }
 
 /* control_sweep_ends.c: lambda_next, the start z_0 and dstart from the value of node 0. */
-lie_status lie__control_solve_ends(lie_control_work *w, const control_value *v);
-int lie__control_may_be_convex(const lie_control_work *w, const control_value *v);
+lie_status lie__control_solve_ends(lie_control *c, const control_value *v);
+int lie__control_may_be_convex(const lie_control *c, const control_value *v);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* control_system.c: the system of an optimal control problem as its solver sees it; see control.h.
+/* control_system.c: the system of an optimal control problem as its solver sees it; see control_problem.h.
  *
  * Wheels: the group G x R^k with angles r_j of wheels of unit inertia about axes a_j,
  *     l = 1/2 <I xi, xi> + 1/2 sum_j (r_j' + <a_j, w>)^2 - V(g),
@@ -15,9 +15,9 @@
 
 #include "lib/systems/actuation.h"
 
-static const lie_control_work *of(const lie_system *sys)
+static const control_problem *of(const lie_system *sys)
 {
-    return (const lie_control_work *)sys->inputs;
+    return (const control_problem *)sys->inputs;
 }
 
 static void force(const lie_system *sys, double *F, const double *g)
@@ -63,13 +63,13 @@ static void add_gyroscopic(const lie_system *user, double *f, const double *g, c
 
 static void external(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u)
 {
-    const lie_control_work *w = of(sys);
-    const lie_actuation *p = w->actuation;
+    const control_problem *P = of(sys);
+    const lie_actuation *p = P->actuation;
     const lie_system *user = &p->base;
     double B[6 * LIE_ACTUATORS_MAX];
     int dim = user->group->dim, wheel = dim;
     lie_system_external(user, f, t, g, xi, 0);
-    for (int i = dim; i < w->n; i++) f[i] = 0.0;
+    for (int i = dim; i < P->n; i++) f[i] = 0.0;
     if (user->gyro) add_gyroscopic(user, f, g, xi);
     if (!u) return;
     lie_actuation_matrix(p, B, g);
@@ -84,10 +84,10 @@ static void external(const lie_system *sys, double *f, double t, const double *g
 static void external_deriv(const lie_system *sys, double *D, double t, const double *g, const double *xi,
                            const double *u)
 {
-    const lie_control_work *w = of(sys);
-    const lie_system *user = &w->actuation->base;
+    const control_problem *P = of(sys);
+    const lie_system *user = &P->actuation->base;
     double d[CONTROL_SQUARE], column[CONTROL_DIM], e[CONTROL_DIM] = {0.0};
-    int n = w->n, dim = user->group->dim;
+    int n = P->n, dim = user->group->dim;
     (void)u;
     lie_system_external_deriv(user, d, t, g, xi, 0);
     for (int j = 0; j < dim && user->gyro; j++) {
@@ -100,27 +100,27 @@ static void external_deriv(const lie_system *sys, double *D, double t, const dou
     widen(n, dim, D, d);
 }
 
-static lie_status add_wheels(lie_control_work *w, const lie_ops *G)
+static lie_status add_wheels(control_problem *P, const lie_ops *G)
 {
     const lie_ops *line;
     if (lie_ops_find(&line, G->group, "exp") != LIE_OK) line = G;
-    lie_status status = lie_rn_ops(&w->own.space, w->wheels, "exp");
+    lie_status status = lie_rn_ops(&P->own.space, P->wheels, "exp");
     if (status != LIE_OK) return status;
-    w->own.factor[0] = G, w->own.line_factor[0] = line;
-    w->own.factor[1] = w->own.line_factor[1] = &w->own.space;
-    w->own.product = (lie_product){2, w->own.factor};
-    w->own.line_product = (lie_product){2, w->own.line_factor};
-    status = lie_product_ops(&w->own.group, &w->own.product);
-    if (status == LIE_OK) status = lie_product_ops(&w->own.line, &w->own.line_product);
+    P->own.factor[0] = G, P->own.line_factor[0] = line;
+    P->own.factor[1] = P->own.line_factor[1] = &P->own.space;
+    P->own.product = (lie_product){2, P->own.factor};
+    P->own.line_product = (lie_product){2, P->own.line_factor};
+    status = lie_product_ops(&P->own.group, &P->own.product);
+    if (status == LIE_OK) status = lie_product_ops(&P->own.line, &P->own.line_product);
     return status;
 }
 
 /* The inertia of body and wheels */
-static void fill_inertia(lie_control_work *w)
+static void fill_inertia(control_problem *P)
 {
-    const lie_actuation *p = w->actuation;
-    int n = w->n, dim = n - w->wheels, wheel = dim;
-    double *I = w->own.inertia;
+    const lie_actuation *p = P->actuation;
+    int n = P->n, dim = n - P->wheels, wheel = dim;
+    double *I = P->own.inertia;
     widen(n, dim, I, p->base.inertia);
     for (int i = 0; i < p->count; i++) {
         const double *a = p->actuator[i].along;
@@ -140,37 +140,37 @@ static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char
     return !retraction || strcmp(retraction, G->retraction) == 0 ? LIE_OK : lie_ops_find(out, G->group, retraction);
 }
 
-lie_status lie__control_extend(lie_control_work *w, const char *retraction)
+lie_status lie__control_extend(control_problem *P, const char *retraction)
 {
-    const lie_system *user = &w->actuation->base;
-    lie_system *own = &w->own.system;
+    const lie_system *user = &P->actuation->base;
+    lie_system *own = &P->own.system;
     const lie_ops *G;
     lie_status status = choose_group(&G, user->group, retraction);
-    w->wheels = 0;
-    for (int i = 0; i < w->actuation->count; i++) w->wheels += w->actuation->actuator[i].kind == LIE_WHEEL;
-    if (w->wheels > LIE_CONTROL_WHEELS) return LIE_ERR_SIZE;
-    if (status == LIE_OK && w->wheels > 0) status = add_wheels(w, G);
+    P->wheels = 0;
+    for (int i = 0; i < P->actuation->count; i++) P->wheels += P->actuation->actuator[i].kind == LIE_WHEEL;
+    if (P->wheels > LIE_CONTROL_WHEELS) return LIE_ERR_SIZE;
+    if (status == LIE_OK && P->wheels > 0) status = add_wheels(P, G);
     if (status != LIE_OK) return status;
-    w->G = w->wheels > 0 ? &w->own.group : G;
-    w->n = w->G->dim, w->size = w->G->size;
-    if (w->wheels > 0)
-        w->line = &w->own.line;
-    else if (lie_ops_find(&w->line, G->group, "exp") != LIE_OK)
-        w->line = G;
-    fill_inertia(w);
+    P->G = P->wheels > 0 ? &P->own.group : G;
+    P->n = P->G->dim, P->size = P->G->size;
+    if (P->wheels > 0)
+        P->line = &P->own.line;
+    else if (lie_ops_find(&P->line, G->group, "exp") != LIE_OK)
+        P->line = G;
+    fill_inertia(P);
     *own = *user;
-    own->group = w->G, own->inertia = w->own.inertia, own->inputs = w, own->controls = w->actuation->count;
-    own->gyro = 0, own->gyro_deriv = 0, own->frame = 0, own->force_lanes = 0;
+    own->group = P->G, own->inertia = P->own.inertia, own->inputs = P, own->controls = P->actuation->count;
+    own->gyro = 0, own->gyro_deriv = 0, own->frame = 0, own->force_lanes = 0, own->form = 0;
     own->potential = user->potential ? potential : 0;
     own->force = user->force ? force : 0;
     own->force_deriv = user->force_deriv ? force_deriv : 0;
     own->external = external, own->external_deriv = external_deriv;
     own->external_is_positional = 0;
-    w->base = w->wheels > 0 || user->gyro ? own : user;
+    P->base = P->wheels > 0 || user->gyro ? own : user;
     return LIE_OK;
 }
 
 void lie_control_system(const lie_control *c, lie_system *out)
 {
-    *out = c->work->own.system;
+    *out = c->problem.own.system;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "groups/num/refuse.h"
 #include "lib/methods/runge_kutta/rkmk.h"
 
 struct lie_adaptive {
@@ -69,7 +70,7 @@ lie_status lie_adaptive_init(lie_adaptive **a, lie_stepper *st, const lie_tolera
     if (tol.h_max == 0.0) tol.h_max = HUGE_VAL;
     if (tol.h_min > tol.h_max) return LIE_ERR_STEP_SIZE;
     if (tol.max_steps <= 0) tol.max_steps = MAX_STEPS;
-    if (!work || (uintptr_t)work % sizeof(double) != 0 || bytes < lie_adaptive_memsize(st)) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, lie_adaptive_memsize(st)) != LIE_OK) return LIE_ERR_MEMORY;
     lie_adaptive *made = (lie_adaptive *)work;
     lie_state *from = (lie_state *)(void *)((char *)work + HEAD);
     lie_state_clear_in(from, room_g_of(st->group), room_m_of(st->group));

@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "groups/num/refuse.h"
 #include "lib/methods/stepping.h"
 
 /* A touch is a least |f| below this share of the values around it: the square root of f, at which it is located. */
@@ -51,7 +52,7 @@ lie_status lie_section_init(lie_section **sec, lie_stepper *st, const lie_event 
     lie_state *at[STATES];
     lie_stepper *probe;
     if (!event || !event->value) return LIE_ERR_INCOMPLETE;
-    if (!work || (uintptr_t)work % sizeof(double) != 0 || L.all == 0 || bytes < L.all) return LIE_ERR_MEMORY;
+    if (lie__refuse_memory(0, work, bytes, L.all) != LIE_OK) return LIE_ERR_MEMORY;
     char *room = (char *)work;
     lie_status status =
         lie_stepper_init(&probe, st->system, &st->options, room + L.states + L.controls, bytes - L.states - L.controls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* section_memory.c: what a section has learnt of its trajectory, as numbers; see section.h.
+/* section_memory.c: the memory of a section, as numbers; see section.h.
  *
  * They are: how many nodes are known, the side, whether a node on the surface waits, how many crossings are queued,
  * shortened steps so far; then the latest two nodes, the latest first, each with its value and the length of its step,
@@ -67,7 +67,7 @@ void lie_section_memory_get(const lie_section *sec, double *out)
     }
 }
 
-/* A whole number that was kept; 0 where it is none that can have been. */
+/* A whole number of a memory; 0 where it is none that can have been. */
 static long long whole(double x, double low, double high)
 {
     return x >= low && x <= high ? (long long)x : 0;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "groups/num/refuse.h"
 #include "lib/methods/variational/tangent.h"
 
 /* out (n x k) = A (n x n) B (n x k) */
@@ -20,7 +21,7 @@ static void product(int n, int k, double *out, const double *A, const double *B)
         }
 }
 
-/* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} in turn, of dtau_{-x}, and of zeta -> ad*_zeta p */
+/* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} one after the other, of dtau_{-x}, and of zeta -> ad*_zeta p */
 lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *dx,
                             const double *dP, double *scratch)
 {
@@ -139,17 +140,25 @@ static lie_status by_differences(lie_stepper *st, const lie_state *s, double h, 
     return status;
 }
 
-size_t lie_tangent_doubles(const lie_stepper *st)
+/* Of T, the memory of the stepper, and the rest of by_substeps */
+static size_t doubles_of(const lie_stepper *st)
 {
     size_t n = (size_t)st->group->dim;
     size_t own = st->family->tangent ? (size_t)st->family->tangent_doubles(st) : 0;
     return 3 * (2 * n) * (2 * n) + MEMORY_MAX + own;
 }
 
-lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, double *work)
+size_t lie_tangent_memsize(const lie_stepper *st)
+{
+    return doubles_of(st) * sizeof(double);
+}
+
+lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, void *work, size_t bytes)
 {
     int N = 2 * st->group->dim, count;
-    double *made = work, *kept = made + N * N, *rest = kept + MEMORY_MAX, *memory = st->family->memory(st, &count);
+    if (lie__refuse_memory(0, work, bytes, lie_tangent_memsize(st)) != LIE_OK) return LIE_ERR_MEMORY;
+    double *made = (double *)work, *before = made + N * N, *rest = before + MEMORY_MAX;
+    double *memory = st->family->memory(st, &count);
     lie_stepper numbers = *st;
     lie_large_state room;
     if (!state_fits(st->group, s)) return LIE_ERR_SIZE;
@@ -157,10 +166,10 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
     if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s)))
         return LIE_ERR_NOT_FINITE;
-    memcpy(kept, memory, (size_t)count * sizeof *kept);
+    memcpy(before, memory, (size_t)count * sizeof *before);
     st->family->moved(st);
     lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);
-    memcpy(memory, kept, (size_t)count * sizeof *kept);
+    memcpy(memory, before, (size_t)count * sizeof *before);
     st->family->moved(st);
     *st = numbers;
     if (status == LIE_OK) status = lie_step(st, next, h);
@@ -170,11 +179,11 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     return LIE_OK;
 }
 
-lie_status lie_step_variations(lie_stepper *st, lie_state *s, double h, int count, double *V, double *work)
+lie_status lie_step_variations(lie_stepper *st, lie_state *s, double h, int count, double *V, void *work, size_t bytes)
 {
     int N = 2 * st->group->dim;
     double T[4 * LIE_DIM_MAX * LIE_DIM_MAX];
-    lie_status status = lie_step_tangent(st, s, h, T, work);
+    lie_status status = lie_step_tangent(st, s, h, T, work, bytes);
     for (int j = 0; j < count && status == LIE_OK; j++) {
         double v[2 * LIE_DIM_MAX];
         for (int i = 0; i < N; i++) {

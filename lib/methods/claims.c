@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* claims.c: what a method claims on a group with a retraction, from its row in methods.def and, on R^n, from its
  * tableau; see lie_method_claims in stepper.h. */
-#include <liestep/product.h>
-
 #include <math.h>
 
+#include "lib/methods/factors.h"
 #include "lib/methods/stepping.h"
 
 /* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? Of products
  * in products in products and deeper the answer is no. */
 static int all(int (*is)(const lie_ops *), const lie_ops *G)
 {
-    enum { DEPTH = 4 };
-    const lie_ops *of[DEPTH] = {G};
-    int next[DEPTH] = {0}, depth = 0;
-    if (strcmp(G->group, "product") != 0) return is(G);
-    while (depth >= 0) {
-        const lie_product *product = (const lie_product *)of[depth]->ctx;
-        if (next[depth] == product->count) {
-            depth--;
-            continue;
-        }
-        const lie_ops *F = product->factor[next[depth]++];
-        int is_product = strcmp(F->group, "product") == 0;
-        if (is_product ? depth == DEPTH - 1 : !is(F)) return 0;
-        if (is_product) of[++depth] = F, next[depth] = 0;
-    }
-    return 1;
+    const lie_ops *list[LIE_DIM_MAX];
+    int count = lie__factors(G, list);
+    for (int i = 0; i < count; i++)
+        if (!is(list[i])) return 0;
+    return count > 0;
 }
 
 static int is_line(const lie_ops *G)
@@ -37,11 +25,6 @@ static int is_line(const lie_ops *G)
 static int is_line_or_exp(const lie_ops *G)
 {
     return is_line(G) || strcmp(G->retraction, "exp") == 0;
-}
-
-static int is_flat(const lie_ops *G)
-{
-    return all(is_line, G);
 }
 
 static int is_exp(const lie_ops *G)
@@ -59,7 +42,7 @@ static const char *after(const char *text, const char *word)
 /* Does the list name this group, "R" for all that are flat, or this group with this retraction, "SO3/skew"? */
 static int names(const char *list, const lie_ops *G)
 {
-    const char *group = is_flat(G) ? "R" : G->group;
+    const char *group = lie__is_flat(G) ? "R" : G->group;
     while (list && *list) {
         const char *rest = after(list, group);
         if (rest && *rest == '/') rest = after(rest + 1, G->retraction);
@@ -96,14 +79,14 @@ static int order_of(const lie_method *m, const lie_ops *G, const lie_tableau *ta
 {
     int order = is_exp(G) ? m->order_exp : m->order;
     if (order != 0 || !tab) return order;
-    return m->family == &lie__vprk0 && !is_flat(G) && tab->order > 2 ? 2 : tab->order;
+    return m->family == &lie__vprk0 && !lie__is_flat(G) && tab->order > 2 ? 2 : tab->order;
 }
 
 static int self_adjoint_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
 {
     if (m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G))) return 1;
     if (names(m->self_adjoint_on, G)) return 1;
-    if (is_flat(G) && tab) return is_symmetric(tab);
+    if (lie__is_flat(G) && tab) return is_symmetric(tab);
     return m->needs_tableau ? LIE_UNSAID : 0;
 }
 
@@ -114,7 +97,7 @@ void lie_method_claims(lie_claims *out, const lie_method *m, const lie_ops *G, c
     int is_named = names(m->symplectic_on, G) && (!m->needs_tableau || (tab && is_symplectic(tab)));
     *out = (lie_claims){.order = order_of(m, G, tab),
                         .symplectic = m->symplectic || is_named,
-                        .momentum = m->momentum || is_flat(G),
+                        .momentum = m->momentum || lie__is_flat(G),
                         .energy = m->energy ? 1 : LIE_UNSAID,
                         .self_adjoint = self_adjoint_of(m, G, tab),
                         .no_retraction = m->no_retraction || names(m->no_retraction_on, G)};

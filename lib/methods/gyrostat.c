@@ -4,6 +4,7 @@
 
 #include "groups/step/so3_step.h"
 #include "lib/systems/form.h"
+#include "lib/systems/traits.h"
 
 void lie__gyrostat_now(gyrostat *body, const lie_system *sys)
 {
@@ -16,8 +17,7 @@ void lie__gyrostat_now(gyrostat *body, const lie_system *sys)
 
 int lie__gyrostat_of(gyrostat *out, const lie_system *sys)
 {
-    const int both = LIE_FORM_FORCE | LIE_FORM_GYRO;
-    if (sys->external || (lie_form_states(sys) & both) != both) return 0;
+    if (!lie__traits_of(sys).is_gyrostat) return 0;
     lie__gyrostat_now(out, sys);
     copy_n(9, out->I, sys->inertia);
     return lie__spd3_inverse(out->inverse, out->I) != 0.0;

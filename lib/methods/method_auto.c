@@ -10,7 +10,7 @@ static const struct choice {
     const char *method, *why;
 } choices[] = {
     {"dmv10", "a free rigid body: explicit, order 10, momentum and energy exact"},
-    {"split6", "a body on SO3, S3 or SE3, no force that depends on the velocity: explicit, order 6, symplectic"},
+    {"split6", "SO3, S3, SE3, R^n and products, no force that depends on the velocity: explicit, order 6, symplectic"},
     {"gauss3", "any force, coupling and group: variational, order 6"},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };

@@ -30,21 +30,20 @@ static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
+    lie_status status;
     if (st->options.discrete) {
         st->method = &lie__method_discrete;
         return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
     }
-    if (name && strcmp(name, "auto") != 0) return lie_method_find(&st->method, name);
-    lie_status status = lie_method_auto(&st->method, 0, sys);
+    if (name && strcmp(name, "auto") != 0) {
+        status = lie_method_find(&st->method, name);
+        if (status == LIE_OK) st->options.method = st->method->name;
+        return status;
+    }
+    status = lie_method_auto(&st->method, 0, sys);
     if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)
         st->options.retraction = "exp";
     return status;
-}
-
-/* 1 for l = 1/2 <I xi, xi> - V(g) without external forces */
-static int is_separable(const lie_system *sys)
-{
-    return !sys->lagrangian && !sys->gyro && !sys->external;
 }
 
 /* LIE_ERR_TABLEAU for a number that cannot be. */
@@ -126,7 +125,7 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system 
 static const struct lie_family *family_of(const lie_stepper *st)
 {
     const struct lie_family *family = st->method->family;
-    if (family == &lie__separable && !is_separable(st->system)) return &lie__vprk0;
+    if (family == &lie__separable && !st->is.separable) return &lie__vprk0;
     if (family == &lie__embedded && !lie__embedded_takes(st->group)) return &lie__vprk;
     return family;
 }
@@ -137,7 +136,7 @@ static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, 
     lie_status status = lie_system_explain(r, sys);
     if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
-    *st = (lie_stepper){.system = sys, .options = *opt};
+    *st = (lie_stepper){.system = sys, .is = lie__traits_of(sys), .options = *opt};
     status = choose_names(r, st, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);

@@ -5,6 +5,8 @@
 
 #include <liestep/stepper.h>
 
+#include "lib/systems/traits.h"
+
 struct lie_stepper {
     const lie_system *system;
     const lie_ops *group; /* with the retraction chosen */
@@ -16,6 +18,7 @@ struct lie_stepper {
     const double *u_minus, *u_plus; /* control at the start and at the end of a step, or null for 0 */
     lie_statistics statistics;
     double *work;    /* of the family */
+    traits is;       /* what the system is, as it was at init */
     int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
 };

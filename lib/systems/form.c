@@ -31,11 +31,6 @@ int lie_form_states(const lie_system *sys)
     return states;
 }
 
-int lie__form_is_weight(const lie_system *sys)
-{
-    return (lie_form_states(sys) & LIE_FORM_FORCE) && (sys->group->dim == 6 || !sys->form->frame);
-}
-
 double lie_form_potential(const lie_system *sys, const double *g)
 {
     double w[FORM_WEIGHT_DOUBLES];

@@ -9,9 +9,6 @@
 
 enum { FORM_WEIGHT_DOUBLES = 4 };
 
-/* Does nothing but a weight, as its form states it, or weight and buoyancy, make up the force of the system? */
-int lie__form_is_weight(const lie_system *sys);
-
 /* That force at g, of `size` numbers: the text of the lanes, so that a body has the same bits alone. */
 LIE_INLINE void form_weight_force(const lie_system *sys, int size, double *F, const double *g)
 {

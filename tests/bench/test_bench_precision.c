@@ -56,11 +56,11 @@ static void make_systems(lie_system *out)
     memcpy(vehicle.thruster_at[0], (double[]){0.4, 0.2, -0.1}, 3 * sizeof(double));
     memcpy(vehicle.thruster_along[0], (double[]){0.6, 0.0, 0.8}, 3 * sizeof(double));
     particle = (lie_particle){.inertia = {1.2, 0.0, 0.0, 0.8}, .drag = 0.3};
-    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&out[6], &orbiter));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&out[7], &vehicle));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&out[8], &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&out[6], &orbiter, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&out[7], &vehicle, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&out[8], &particle, NULL));
     craft = (lie_spacecraft){.body = orbiter};
-    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&out[9], &craft, "cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&out[9], &craft, "SO3/cay"));
 }
 
 static const double thrust[1] = {0.7};
@@ -166,7 +166,7 @@ static reference vehicle_reference(int slow)
     reference r;
     vehicle = (lie_vehicle){.weight = 0.0};
     lie_inertia_diagonal(6, vehicle.inertia, (double[]){1, 2, 3, 1, 2, 3});
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle, NULL));
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set_momentum(&sys, &s, 0.0, g, slow ? tame : wild));
     TEST_ASSERT_EQUAL(0, reference_make(&r, &sys, NULL, &s, 2, (double[]){2.0, 400.0}));
@@ -426,7 +426,7 @@ void test_bench_counts_forces(void)
     TEST_ASSERT_EQUAL(400, found.forces);
     vehicle = (lie_vehicle){.weight = 0.0};
     memcpy(vehicle.inertia, dense6, sizeof dense6);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&systems[7], &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&systems[7], &vehicle, NULL));
     s = generic_state(&systems[7]);
     problem_init(&p, &systems[7], NULL, &s);
     TEST_ASSERT_TRUE(!p.sys.force && !p.sys.potential && !p.sys.external && p.has_rates);

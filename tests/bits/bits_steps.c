@@ -131,9 +131,10 @@ static uint64_t add_tangents(uint64_t hash, const bits_pair *p, const char **com
     walk w, plain;
     int made = walk_begin(&w, p, 0xff) + walk_begin(&plain, p, 0x00);
     size_t n = 2 * (size_t)p->subject->sys.group->dim;
-    double *T = (double *)malloc((n * n + (made == 2 ? lie_tangent_doubles(w.st) : 0)) * sizeof *T);
+    size_t bytes = made == 2 ? lie_tangent_memsize(w.st) : 0;
+    double *T = (double *)malloc(n * n * sizeof *T + bytes);
     for (int k = 0; made == 2 && T && k < TANGENT_STEPS; k++) {
-        lie_status status = lie_step_tangent(w.st, &w.s, p->subject->h, T, T + n * n);
+        lie_status status = lie_step_tangent(w.st, &w.s, p->subject->h, T, T + n * n, bytes);
         hash = bits_add(hash, (uint64_t)status);
         if (status != LIE_OK) break;
         hash = add_doubles(hash, (int)(n * n), T);

@@ -120,17 +120,18 @@ static void add_ready_systems(void)
         ADD("turntable", lie_turntable_system(&sys, &turntable, groups[k]));
         ADD("satellite", lie_satellite_system(&sys, &satellite, groups[k]));
     }
-    for (int k = 0; k < 3; k++) ADD(vehicle_names[k], lie_vehicle_system(&sys, &vehicles[k]));
-    ADD("orbiter", lie_orbiter_system(&sys, &orbiter));
+    for (int k = 0; k < 3; k++) ADD(vehicle_names[k], lie_vehicle_system(&sys, &vehicles[k], NULL));
+    ADD("orbiter", lie_orbiter_system(&sys, &orbiter, NULL));
 #undef ADD
     for (int k = 0; k < 3; k++) {
-        char text[SUBJECT_TEXT];
+        char text[SUBJECT_TEXT], attitude[SUBJECT_TEXT];
         snprintf(text, sizeof text, "spacecraft SO3xR3/%s", retractions[k]);
-        status = lie_spacecraft_system(&sys, &spacecraft[k], retractions[k]);
+        snprintf(attitude, sizeof attitude, "SO3/%s", retractions[k]);
+        status = lie_spacecraft_system(&sys, &spacecraft[k], attitude);
         start_at(add(text, &sys, status), 0.45, 0.3);
     }
     for (int k = 0; k < 2; k++) {
-        status = lie_particle_system(&sys, &particles[k]);
+        status = lie_particle_system(&sys, &particles[k], NULL);
         start_at(add(k == 0 ? "particle R2" : "particle drag R2", &sys, status), 0.45, 0.8);
     }
 }

@@ -42,6 +42,13 @@ def test_methods_are_those_of_the_library():
     text = run('methods').stdout
     for name, *_ in expected:
         check(re.search(rf'^{name} ', text, flags=re.M), f'methods does not show {name}')
+    aliases = [alias for m in listed('methods') for alias in m['aliases'].split()]
+    check({'stoermer_verlet', 'euler_poincare', 'moser_veselov', 'variational_euler_forward'} <= set(aliases), aliases)
+    words = run('methods', '--words').stdout.split()
+    check(words == [name for name, *_ in expected] + aliases and len(set(words)) == len(words), 'methods --words')
+    for word, name in (('stoermer_verlet', 'sv'), ('moser_veselov4', 'dmv4')):
+        check(run('methods', word).stdout == run('methods', name).stdout and f'also called   {word}' in run('methods', name).stdout,
+              f'methods {word}')
     check(run('methods', '--names').stdout.split() == [name for name, *_ in expected], 'methods --names')
 
 
@@ -72,8 +79,8 @@ def test_matrix_has_every_method_and_group():
 def test_groups_are_those_of_the_library():
     source = (ROOT / 'groups/ops.c').read_text()
     pairs = re.findall(r'&lie_(\w+?)_(\w+)_ops,', source.split('builtin[] = {')[1].split('}')[0])
-    upper = {'so3': 'SO3', 's3': 'S3', 'quat': 'H', 'se3': 'SE3', 'se2': 'SE2'}
     groups = {g['name']: g for g in listed('groups')}
+    upper = {g['header'][:-len('.h')]: name for name, g in groups.items() if name not in ('R', 'product', 'own')}
     for group, retraction in pairs:
         name = upper.get(group)
         check(name in groups, f'groups does not list {group}')
@@ -112,7 +119,8 @@ def test_every_list_has_its_forms():
 
 
 def test_wrong_words():
-    for words, text in ((('methods', 'gaus2'), "did you mean 'gauss2'"), (('groups', 'S3'), 'takes no argument'),
+    for words, text in ((('methods', 'gaus2'), "did you mean 'gauss2'"),
+                        (('methods', 'stormer_verlet'), "did you mean 'stoermer_verlet'"), (('groups', 'S3'), 'takes no argument'),
                         (('systems', '--jsn'), "did you mean '--json'")):
         done = run(*words)
         check(done.returncode == 2 and text in done.stderr, f'{words}: {done}')

@@ -345,7 +345,7 @@ void test_checkpoint_goes_on_with_the_same_bits(void)
             TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, groups[i]));
             runs += go_on_with_all_methods(&sys, retractions[k], xi);
         }
-        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle, NULL));
         runs += go_on_with_all_methods(&sys, retractions[k], xi);
     }
     TEST_ASSERT_TRUE(runs > 10 * lie_method_builtin_count());

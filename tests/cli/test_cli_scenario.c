@@ -253,6 +253,10 @@ void test_scenario_order_picks_the_member_of_a_family(void)
         {"lobatto3b", "6", "cay", "lobatto3b4"},
         {"sv_yoshida6", "6", "cay", "sv_yoshida6"},
         {"ve_bwd", "1", "cay", "ve_bwd"},
+        {"stoermer_verlet", "6", "cay", "sv_kahanli6"},
+        {"variational_gauss", "4", "cay", "gauss2"},
+
+        {"variational_midpoint_triple4", "4", "exp", "midpoint_triple4"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char method[60], order[60], retraction[60], *override[3] = {method, order, retraction};
@@ -279,6 +283,9 @@ void test_scenario_every_method_and_retraction_can_be_named(void)
         stepped(&s, 2);
         scenario_free(&s);
     }
+    scenario named = parsed_with(shortest[system_heavy_top], "method=stoermer_verlet");
+    TEST_ASSERT_EQUAL_STRING("sv", named.options.method);
+    scenario_free(&named);
     static const char *const retractions[] = {"retraction=exp", "retraction=cay", "retraction=skew"};
     for (int i = 0; i < 3; i++) {
         scenario s = parsed_with(shortest[system_particle], retractions[i]);

@@ -27,11 +27,12 @@ static inline void band_add(control_band *b, int i, int j, double value)
 }
 
 /* 0: there is no memory */
-static inline int band_make(control_band *b, const lie_control_work *w)
+static inline int band_make(control_band *b, const lie_control *c)
 {
-    int s = 2 * w->n, block = 2 * s + w->m;
-    *b = (control_band){.count = (w->N + 1) * block + w->rows};
-    b->below = b->above = block + s - 1 > s + w->m + w->rows ? block + s - 1 : s + w->m + w->rows;
+    const control_problem *P = &c->problem;
+    int s = 2 * P->n, block = 2 * s + P->m, last = s + P->m + P->ends.rows;
+    *b = (control_band){.count = (P->N + 1) * block + P->ends.rows};
+    b->below = b->above = block + s - 1 > last ? block + s - 1 : last;
     b->row = 2 * b->below + b->above + 1;
     size_t numbers = (size_t)b->count * (size_t)b->row;
     b->matrix = (double *)calloc(numbers, sizeof *b->matrix);
@@ -50,17 +51,19 @@ static inline void band_free(control_band *b)
 }
 
 /* Second derivatives and gradient of node k, with the cost of u_k */
-static inline void band_put_node(control_band *b, const lie_control_work *w, int k, const control_linear *at)
+static inline void band_put_node(control_band *b, const lie_control *c, int k, const control_linear *at)
 {
-    int s = 2 * w->n, m = w->m, columns = s + m + 1, y = k * (2 * s + m), z = y + s;
+    const control_problem *P = &c->problem;
+    int s = 2 * P->n, m = P->m, columns = s + m + 1, y = k * (2 * s + m), z = y + s;
     for (int i = 0; i < s + m; i++) {
         double gradient = at->hessian[i * columns + s + m];
         for (int j = 0; j < s + m; j++) {
             double H = 0.5 * (at->hessian[i * columns + j] + at->hessian[j * columns + i]);
-            if (i == j && i >= s) H += node_weight(w, k) * (w->weight[i - s] + damping_of(w, i - s));
+            if (i == j && i >= s)
+                H += node_weight(P, k) * (P->inputs.weight[i - s] + damping_of(P, c->step.damping, i - s));
             band_add(b, z + i, z + j, H);
         }
-        if (i >= s) gradient += node_weight(w, k) * w->weight[i - s] * w->now.u[k * m + i - s];
+        if (i >= s) gradient += node_weight(P, k) * P->inputs.weight[i - s] * c->iterate.now.u[k * m + i - s];
         b->right[z + i] -= gradient;
         if (i < s) {
             band_add(b, z + i, y + i, -1.0);
@@ -70,10 +73,10 @@ static inline void band_put_node(control_band *b, const lie_control_work *w, int
 }
 
 /* z_{k+1} = step (z, u, 1), or at node N the conditions */
-static inline void band_put_step(control_band *b, const lie_control_work *w, int k, const control_linear *at)
+static inline void band_put_step(control_band *b, const lie_control *c, int k, const control_linear *at)
 {
-    int s = 2 * w->n, m = w->m, columns = s + m + 1, z = k * (2 * s + m) + s, next = z + s + m;
-    int rows = k < w->N ? s : w->rows;
+    int s = 2 * c->problem.n, m = c->problem.m, columns = s + m + 1, z = k * (2 * s + m) + s, next = z + s + m;
+    int rows = k < c->problem.N ? s : c->problem.ends.rows;
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < s + m; j++) {
             band_add(b, next + i, z + j, at->step[i * columns + j]);
@@ -84,17 +87,17 @@ static inline void band_put_step(control_band *b, const lie_control_work *w, int
 }
 
 /* The whole matrix at the present iterate */
-static inline lie_status band_fill(control_band *b, lie_control_work *w)
+static inline lie_status band_fill(control_band *b, lie_control *c)
 {
     static control_linear at;
     size_t numbers = (size_t)b->count * (size_t)b->row;
     memset(b->matrix, 0, numbers * sizeof *b->matrix);
     memset(b->right, 0, (size_t)b->count * sizeof *b->right);
-    for (int k = w->N; k >= 0; k--) {
-        lie_status status = lie__control_linearise(w, k, &at);
+    for (int k = c->problem.N; k >= 0; k--) {
+        lie_status status = lie__control_linearise(c, k, &at);
         if (status != LIE_OK) return status;
-        band_put_node(b, w, k, &at);
-        band_put_step(b, w, k, &at);
+        band_put_node(b, c, k, &at);
+        band_put_step(b, c, k, &at);
     }
     return LIE_OK;
 }

@@ -13,28 +13,28 @@ static void compare_routes(const char *name, const lie_control_problem *p, doubl
     double worst = 0.0, size = 1.0, pose = 0.0;
     begin(p);
     lie_status status =
-        T_min > 0.0 ? lie_control_best_time(&control, NULL, T_min, T_max) : lie_control_solve(&control, NULL);
+        T_min > 0.0 ? lie_control_best_time(control, NULL, T_min, T_max) : lie_control_solve(control, NULL);
     TEST_ASSERT_EQUAL_STRING_MESSAGE("LIE_OK", lie_status_name(status), name);
-    TEST_ASSERT_TRUE_MESSAGE(control.last.residual <= 1e-10, name);
-    double cost = control.cost, T = control.problem.T;
-    int inputs = (control.N + 1) * control.m, elements = (control.N + 1) * control.group->size;
+    TEST_ASSERT_TRUE_MESSAGE(answer->last.residual <= 1e-10, name);
+    double cost = answer->cost, T = answer->problem->T;
+    int inputs = (answer->N + 1) * answer->m, elements = (answer->N + 1) * answer->group->size;
     TEST_ASSERT_TRUE(inputs <= 2000 && elements <= 2000);
-    memcpy(u, control.u, (size_t)inputs * sizeof *u);
-    memcpy(g, control.g, (size_t)elements * sizeof *g);
-    int iterations = control.last.iteration;
+    memcpy(u, answer->u, (size_t)inputs * sizeof *u);
+    memcpy(g, answer->g, (size_t)elements * sizeof *g);
+    int iterations = answer->last.iteration;
     begin(p);
-    status = lie_control_solve_ipopt(&control, &opt);
+    status = lie_control_solve_ipopt(control, &opt);
     if (status == LIE_ERR_OPTIONAL) return;
     TEST_ASSERT_EQUAL_STRING_MESSAGE("LIE_OK", lie_status_name(status), name);
-    for (int i = 0; i < inputs; i++) worst = fmax(worst, fabs(control.u[i] - u[i])), size = fmax(size, fabs(u[i]));
-    for (int i = 0; i < elements; i++) pose = fmax(pose, fabs(control.g[i] - g[i]));
+    for (int i = 0; i < inputs; i++) worst = fmax(worst, fabs(answer->u[i] - u[i])), size = fmax(size, fabs(u[i]));
+    for (int i = 0; i < elements; i++) pose = fmax(pose, fabs(answer->g[i] - g[i]));
     printf(
         "  %s: %d iterations; routes differ by %.1e in the inputs (of %.2g), %.1e in the poses, %.1e in the cost %.6f, "
         "%.1e in T\n",
-        name, iterations, worst, size, pose, fabs(control.cost - cost), cost, fabs(control.problem.T - T));
+        name, iterations, worst, size, pose, fabs(answer->cost - cost), cost, fabs(answer->problem->T - T));
     TEST_ASSERT_TRUE_MESSAGE(worst <= 1e-8 * size && pose <= 1e-8, name);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9 * fmax(1.0, fabs(cost)), cost, control.cost, name);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, T, control.problem.T, name);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9 * fmax(1.0, fabs(cost)), cost, answer->cost, name);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, T, answer->problem->T, name);
 }
 
 #endif

@@ -74,7 +74,7 @@ static void make_coupled(double coupling)
     memset(vehicle.linear_drag, 0, sizeof vehicle.linear_drag);
     for (int i = 0; i < 3; i += 2)
         vehicle.inertia[6 * i + 4] = vehicle.inertia[24 + i] = coupling * sqrt(own[7 * i] * own[28]);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&vehicle_inputs.base, &vehicle, NULL));
 }
 
 static lie_control_problem random_target(int number, double angle, double length)
@@ -90,12 +90,12 @@ static lie_control_problem random_target(int number, double angle, double length
 }
 
 /* H (ALL x ALL) and A (rows x ALL) of the problem at the iterate in all inputs, z being linear in them */
-static void fill_dense(lie_control_work *w, double *H, double *A)
+static void fill_dense(lie_control *solved, double *H, double *A)
 {
     static control_linear at[NODES];
     static double Z[NODES][STATES][ALL], HZ[STATES + INPUTS][ALL];
     const int columns = STATES + INPUTS + 1;
-    for (int k = 32; k >= 0; k--) TEST_ASSERT_EQUAL(LIE_OK, lie__control_linearise(w, k, &at[k]));
+    for (int k = 32; k >= 0; k--) TEST_ASSERT_EQUAL(LIE_OK, lie__control_linearise(solved, k, &at[k]));
     memset(Z, 0, sizeof Z);
     memset(H, 0, ALL * ALL * sizeof *H);
     for (int k = 0; k < NODES; k++) {
@@ -110,7 +110,8 @@ static void fill_dense(lie_control_work *w, double *H, double *A)
         for (int i = 0; i < STATES + INPUTS; i++) /* half of the symmetric part twice */
             for (int j = 0; j < STATES + INPUTS; j++) {
                 double h = 0.5 * (at[k].hessian[i * columns + j] + at[k].hessian[j * columns + i]);
-                if (i == j && i >= STATES) h += node_weight(w, k) * w->weight[i - STATES];
+                if (i == j && i >= STATES)
+                    h += node_weight(&solved->problem, k) * solved->problem.inputs.weight[i - STATES];
                 if (j >= STATES) HZ[i][k * INPUTS + j - STATES] += h;
                 for (int c = 0; j < STATES && c < ALL; c++) HZ[i][c] += h * Z[k][j][c];
             }
@@ -123,16 +124,16 @@ static void fill_dense(lie_control_work *w, double *H, double *A)
 }
 
 /* The smallest and the largest eigenvalue of Q^T H Q, Q spanning the null space of A, in units of h w */
-static void reduced_eigenvalues(lie_control_work *w, double *least, double *most)
+static void reduced_eigenvalues(lie_control *c, double *least, double *most)
 {
     static double H[ALL * ALL], A[STATES * ALL], tau[STATES], R[ALL * ALL], eigenvalue[ALL];
     const int left = ALL - STATES;
-    fill_dense(w, H, A); /* A by rows is A^T by columns */
+    fill_dense(c, H, A); /* A by rows is A^T by columns */
     TEST_ASSERT_EQUAL_INT(0, LAPACKE_dgeqrf(LAPACK_COL_MAJOR, ALL, STATES, A, ALL, tau));
     TEST_ASSERT_EQUAL_INT(0, LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', ALL, ALL, STATES, A, ALL, tau, H, ALL));
     TEST_ASSERT_EQUAL_INT(0, LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', ALL, ALL, STATES, A, ALL, tau, H, ALL));
     for (int i = 0; i < left; i++)
-        for (int j = 0; j < left; j++) R[i * left + j] = H[(i + STATES) * ALL + j + STATES] / w->h;
+        for (int j = 0; j < left; j++) R[i * left + j] = H[(i + STATES) * ALL + j + STATES] / c->problem.h;
     TEST_ASSERT_EQUAL_INT(0, LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', left, R, left, eigenvalue));
     *least = eigenvalue[0], *most = eigenvalue[left - 1];
 }
@@ -151,30 +152,31 @@ void test_control_sweep_fails_exactly_where_the_problem_is_not_convex(void)
         begin(&p);
         for (int count = 4; count <= 20; count += 8) {
             lie_control_options opt = {.max_iterations = count};
-            TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(&control, 0));
-            lie_status status = lie_control_solve(&control, &opt);
+            TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(control, 0));
+            lie_status status = lie_control_solve(control, &opt);
             if (status != LIE_OK && status != LIE_ERR_NO_CONVERGENCE) continue;
-            lie_control_work *w = control.work;
-            w->curvature = 1.0, w->damping = 0.0;
-            reduced_eigenvalues(w, &least, &most);
+            lie_control *c = control;
+            c->linear.curvature = 1.0, c->step.damping = 0.0;
+            reduced_eigenvalues(c, &least, &most);
             nearest = fmin(nearest, fabs(least));
             convex += least > 0.0, concave += least < 0.0;
-            memcpy(kept, w->anchor, sizeof kept);
+            memcpy(kept, c->step.anchor, sizeof kept);
             for (int i = 0; i < 3; i++) {
-                for (int j = 0; j < w->rows * w->rows; j++) w->anchor[j] = anchor[i] * kept[j];
-                status = lie__control_sweep_back(w);
+                for (int j = 0; j < c->problem.ends.rows * c->problem.ends.rows; j++)
+                    c->step.anchor[j] = anchor[i] * kept[j];
+                status = lie__control_sweep_back(c);
                 TEST_ASSERT_EQUAL_STRING(least > 0.0 ? "LIE_OK" : "LIE_ERR_SINGULAR", lie_status_name(status));
                 if (status != LIE_OK) continue;
-                indefinite_pivots += w->negative > 0;
-                TEST_ASSERT_TRUE(band_make(&band, w));
-                TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_forward(w));
-                TEST_ASSERT_EQUAL(LIE_OK, band_fill(&band, w));
+                indefinite_pivots += c->step.negative > 0;
+                TEST_ASSERT_TRUE(band_make(&band, c));
+                TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_forward(c));
+                TEST_ASSERT_EQUAL(LIE_OK, band_fill(&band, c));
                 TEST_ASSERT_EQUAL_INT(0, band_solve(&band));
                 double size = 0.0, off = 0.0;
                 for (int k = 0; k < ALL; k++) {
                     double theirs = band.right[k / INPUTS * (2 * STATES + INPUTS) + 2 * STATES + k % INPUTS];
-                    off = fmax(off, fabs(w->du[k] - theirs));
-                    size = fmax(size, fmax(fabs(theirs), fabs(w->now.u[k])));
+                    off = fmax(off, fabs(c->step.du[k] - theirs));
+                    size = fmax(size, fmax(fabs(theirs), fabs(c->iterate.now.u[k])));
                 }
                 apart = fmax(apart, off / size);
                 band_free(&band);
@@ -195,13 +197,13 @@ void test_control_says_whether_the_tolerance_was_met(void)
     lie_control_options opt = {.tolerance = 1e-25};
     lie_control_problem p = so3_problem(32);
     solve(&p);
-    TEST_ASSERT_EQUAL_INT(0, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual <= 1e-11);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(&control, 0));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve(&control, &opt));
-    TEST_ASSERT_EQUAL_INT(1, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual < 1e-9);
-    TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
+    TEST_ASSERT_EQUAL_INT(0, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual <= 1e-11);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_line(control, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve(control, &opt));
+    TEST_ASSERT_EQUAL_INT(1, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual < 1e-9);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
 }
 
 /* All of them: strict local minima, which are flown to the target */
@@ -213,18 +215,18 @@ void test_control_reaches_random_targets_with_coupled_inertia(void)
     for (int number = 0; number < count; number++) {
         lie_control_problem p = random_target(number, 1.0, 2.0);
         begin(&p);
-        lie_status status = lie_control_solve(&control, NULL);
+        lie_status status = lie_control_solve(control, NULL);
         if (status != LIE_OK) printf("  target %d: %s\n", number, lie_status_name(status));
         if (status != LIE_OK) continue;
         reached++;
-        iterations += control.last.iteration;
-        if (control.last.iteration > longest) longest = control.last.iteration;
+        iterations += answer->last.iteration;
+        if (answer->last.iteration > longest) longest = answer->last.iteration;
         missed = fmax(missed, flown_miss(&p));
-        TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
-        TEST_ASSERT_TRUE(control.last.residual <= (control.last.floor ? 1e-9 : 1e-11));
+        TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
+        TEST_ASSERT_TRUE(answer->last.residual <= (answer->last.floor ? 1e-9 : 1e-11));
         if (number % 10 != 0) continue;
-        control.work->curvature = 1.0, control.work->damping = 0.0;
-        reduced_eigenvalues(control.work, &least, &most);
+        control->linear.curvature = 1.0, control->step.damping = 0.0;
+        reduced_eigenvalues(control, &least, &most);
         lowest = fmin(lowest, least);
     }
     printf("  %d of %d targets, %.1f iterations, %d at most; flown: off by %.0e; smallest eigenvalue %.1e\n", reached,
@@ -241,8 +243,8 @@ void test_control_raises_the_anchor_where_pivots_are_negative(void)
     make_coupled(0.2);
     lie_control_problem p = random_target(54, 1.0, 2.0);
     solve(&p);
-    TEST_ASSERT_TRUE(control.work->anchored > 1);
-    TEST_ASSERT_EQUAL_INT(0, control.last.floor);
-    TEST_ASSERT_TRUE(control.last.residual <= 1e-11);
-    TEST_ASSERT_EQUAL_DOUBLE(1.0, control.last.convex);
+    TEST_ASSERT_TRUE(control->step.anchored > 1);
+    TEST_ASSERT_EQUAL_INT(0, answer->last.floor);
+    TEST_ASSERT_TRUE(answer->last.residual <= 1e-11);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, answer->last.convex);
 }

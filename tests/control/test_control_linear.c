@@ -21,27 +21,28 @@ static double compare(const lie_control_problem *p, int iterations)
     lie_control_options opt = {.max_iterations = iterations};
     double apart = 0.0, size = 0.0, apart_lambda = 0.0, size_lambda = 0.0;
     begin(p);
-    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_control_solve(&control, &opt));
-    lie_control_work *w = control.work;
-    int s = 2 * w->n, block = 2 * s + w->m;
-    TEST_ASSERT_TRUE(band_make(&b, w));
-    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_back(w));
-    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_forward(w));
-    TEST_ASSERT_EQUAL(LIE_OK, band_fill(&b, w));
+    TEST_ASSERT_EQUAL(LIE_ERR_NO_CONVERGENCE, lie_control_solve(control, &opt));
+    lie_control *c = control;
+    int s = 2 * c->problem.n, block = 2 * s + c->problem.m;
+    TEST_ASSERT_TRUE(band_make(&b, c));
+    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_back(c));
+    TEST_ASSERT_EQUAL(LIE_OK, lie__control_sweep_forward(c));
+    TEST_ASSERT_EQUAL(LIE_OK, band_fill(&b, c));
     TEST_ASSERT_EQUAL_INT(0, band_solve(&b));
-    for (int k = 0; k <= w->N; k++)
-        for (int i = 0; i < s + w->m; i++) {
-            double ours = i < s ? w->z[k * s + i] : w->du[k * w->m + i - s], theirs = b.right[k * block + s + i];
+    for (int k = 0; k <= c->problem.N; k++)
+        for (int i = 0; i < s + c->problem.m; i++) {
+            double ours = i < s ? c->step.z[k * s + i] : c->step.du[k * c->problem.m + i - s],
+                   theirs = b.right[k * block + s + i];
             apart = fmax(apart, fabs(ours - theirs));
-            size = fmax(size, fmax(fabs(theirs), i < s ? 0.0 : fabs(w->now.u[k * w->m + i - s])));
+            size = fmax(size, fmax(fabs(theirs), i < s ? 0.0 : fabs(c->iterate.now.u[k * c->problem.m + i - s])));
         }
-    for (int i = 0; i < w->rows; i++) {
-        double theirs = b.right[(w->N + 1) * block + i];
-        apart_lambda = fmax(apart_lambda, fabs(w->lambda_next[i] - theirs));
+    for (int i = 0; i < c->problem.ends.rows; i++) {
+        double theirs = b.right[(c->problem.N + 1) * block + i];
+        apart_lambda = fmax(apart_lambda, fabs(c->step.lambda_next[i] - theirs));
         size_lambda = fmax(size_lambda, fabs(theirs));
     }
     printf("  %s, N = %d, iteration %d: %d unknowns, %d + %d diagonals; step differs by %.0e, lambda by %.0e\n",
-           control.group->group, p->N, iterations, b.count, b.below, b.above, apart / size, apart_lambda / size_lambda);
+           answer->group->group, p->N, iterations, b.count, b.below, b.above, apart / size, apart_lambda / size_lambda);
     band_free(&b);
     solve(p);
     TEST_ASSERT_TRUE(flown_miss(p) < 1e-10);

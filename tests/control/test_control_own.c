@@ -97,20 +97,20 @@ void test_control_own_cost_derivatives_are_checked(void)
     p.cost = &cost;
     begin(&p);
     for (int i = 0; i < 51; i++) u[i] = sin(1.0 + i), xi[i % 48] = cos(2.0 * i);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_set(&control, xi, u));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_set(control, xi, u));
     for (int k = 0; k < 16; k += 5) {
-        TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(&control, &r, k));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(control, &r, k));
         printf("  node %d: running %.0e %.0e, terminal %.0e %.0e, worst %s\n", k, r.running_gradient, r.running_hessian,
                r.terminal_gradient, r.terminal_hessian, r.worst);
         TEST_ASSERT_TRUE(r.error < 1e-8 && r.running_hessian >= 0.0 && r.terminal_gradient >= 0.0);
         TEST_ASSERT_TRUE(r.target_set == -1.0 && r.start_set == -1.0);
     }
     weights.wrong = 1e-4;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(&control, &r, 3));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(control, &r, 3));
     weights.wrong = 0.0;
     TEST_ASSERT_TRUE(strstr(r.worst, "hessian") && r.error > 1e-6 && fabs(r.given - r.expected) > 5e-5);
     TEST_ASSERT_TRUE(r.row + r.column == 1);
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_compare_derivatives(&control, &r, 16));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_compare_derivatives(control, &r, 16));
 }
 
 /* A weighted u with penalties on attitude and rate: Newton's method, the target reached, both routes, d cost/d xi0. */
@@ -134,15 +134,15 @@ void test_control_own_cost(void)
     p.free_pose = NULL;
     compare_routes("terminal", &p, 0.0, 0.0);
     solve(&p);
-    TEST_ASSERT_TRUE(control.last.iteration <= 10);
-    memcpy(given, control.p, sizeof given);
-    by_time = control.cost_by_time;
+    TEST_ASSERT_TRUE(answer->last.iteration <= 10);
+    memcpy(given, answer->p, sizeof given);
+    by_time = answer->cost_by_time;
     for (int i = 0; i < 3; i++) {
         double held = xi0[i], found = 0.0, mu = 0.0;
         for (int k = 0; k < 4; k++) {
             xi0[i] = held + d * shift[k];
             solve(&p);
-            found += factor[k] * control.cost / (12.0 * d);
+            found += factor[k] * answer->cost / (12.0 * d);
         }
         xi0[i] = held;
         for (int j = 0; j < 3; j++) mu -= body.inertia[3 * i + j] * given[j];
@@ -151,7 +151,7 @@ void test_control_own_cost(void)
     for (int k = 0; k < 4; k++) {
         p.T = 3.0 + 0.004 * shift[k];
         solve(&p);
-        sum += factor[k] * control.cost / (12.0 * 0.004);
+        sum += factor[k] * answer->cost / (12.0 * 0.004);
     }
     printf("  d cost/d xi0 off by %.1e, d cost/d T by %.1e\n", worst, fabs(sum - by_time));
     TEST_ASSERT_TRUE(worst < 1e-8);
@@ -183,7 +183,7 @@ void test_control_own_cost_that_is_not_convex(void)
     compare_routes("hill", &p, 0.0, 0.0);
     for (int k = 0; k <= 40; k++) {
         double r2 = 0.0;
-        for (int i = 0; i < 3; i++) r2 += pow(control.g[3 * k + i] - peak[i], 2.0);
+        for (int i = 0; i < 3; i++) r2 += pow(answer->g[3 * k + i] - peak[i], 2.0);
         least = fmin(least, sqrt(r2));
     }
     printf("  passes the top at %.3f\n", least);
@@ -202,13 +202,13 @@ void test_control_homotopy_in_the_cost(void)
     p.cost = &cost;
     for (int k = 0; k < 2; k++) {
         solve(&p);
-        double direct = control.cost;
+        double direct = answer->cost;
         begin(&p);
-        TEST_ASSERT_TRUE(lie_control_path_doubles(&control) <= sizeof path / sizeof *path);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_control_homotopy(&control, NULL, 3, path));
-        TEST_ASSERT_DOUBLE_WITHIN(1e-9 * direct, direct, control.cost);
+        TEST_ASSERT_TRUE(lie_control_path_memsize(control) <= sizeof path);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_homotopy(control, NULL, 3, path, sizeof path));
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9 * direct, direct, answer->cost);
         TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
-        TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_homotopy(&control, NULL, 0, path));
+        TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_control_homotopy(control, NULL, 0, path, sizeof path));
         p.cost = NULL, p.fuel = fuel, p.T = 4.0;
         for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -1.0, body_inputs.actuator[i].max = 1.0;
     }
@@ -250,14 +250,14 @@ void test_control_own_cost_with_bounds(void)
     for (int k = 0; k < 2; k++) {
         p.fuel = k ? fuel : NULL;
         solve(&p);
-        double value = control.cost;
+        double value = answer->cost;
         TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
         begin(&p);
-        lie_status status = lie_control_solve_ipopt(&control, &opt);
+        lie_status status = lie_control_solve_ipopt(control, &opt);
         if (status == LIE_ERR_OPTIONAL) return;
         TEST_ASSERT_EQUAL(LIE_OK, status);
-        printf("  %s: costs %.10f and %.10f\n", k ? "fuel" : "bounds", value, control.cost);
-        TEST_ASSERT_DOUBLE_WITHIN(1e-7, value, control.cost);
+        printf("  %s: costs %.10f and %.10f\n", k ? "fuel" : "bounds", value, answer->cost);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-7, value, answer->cost);
     }
 }
 
@@ -297,17 +297,17 @@ void test_control_target_on_a_set(void)
     lie_so3_exp(near, (double[3]){-0.6, 0.1, 0.4}); /* axis 3 about along d: -d is on the set too */
     p.target_set = &set, p.gT = near;
     begin(&p);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_bend(&control, 0.5, 3));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(&control, &report, 7));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_bend(control, 0.5, 3));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_compare_derivatives(control, &report, 7));
     TEST_ASSERT_TRUE(report.target_set >= 0.0 && report.error < 1e-9);
     compare_routes("pointing", &p, 0.0, 0.0);
     solve(&p);
-    double cost = control.cost;
-    memcpy(end, control.g + 9 * p.N, sizeof end);
+    double cost = answer->cost;
+    memcpy(end, answer->g + 9 * p.N, sizeof end);
     TEST_ASSERT_TRUE(fabs(end[2]) < 1e-10 && fabs(end[5] - 0.6) < 1e-10 && fabs(end[8] - 0.8) < 1e-10);
     p.target_set = NULL, p.gT = end; /* to that attitude it costs the same, to its neighbours more */
     solve(&p);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, control.cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, answer->cost);
     TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
     for (int side = -1; side <= 1; side += 2) {
         double roll[9], to[9];
@@ -315,7 +315,7 @@ void test_control_target_on_a_set(void)
         lie_so3_mul(to, end, roll);
         p.gT = to;
         solve(&p);
-        TEST_ASSERT_TRUE(control.cost > cost + 1e-5);
+        TEST_ASSERT_TRUE(answer->cost > cost + 1e-5);
     }
     p.gT = near, p.target_set = &set, p.time_weight = 1.0; /* and in free time */
     compare_routes("pointing in free T", &p, 1.0, 20.0);
@@ -324,7 +324,7 @@ void test_control_target_on_a_set(void)
     set = (lie_control_states){2, pointing, across};
     p.free_pose = any, p.free_velocity = none;
     compare_routes("set and components", &p, 0.0, 0.0);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, control.cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, answer->cost);
     p.free_pose = none;
     TEST_ASSERT_EQUAL(LIE_ERR_BOUNDARY, lie_control_init(&control, &p, work, sizeof work)); /* 8 of 6 */
     set.value = NULL, p.free_pose = any;
@@ -339,25 +339,25 @@ void test_control_free_start(void)
     lie_control_problem p = so3_problem(24);
     double start[9];
     solve(&p);
-    double fixed = control.cost;
+    double fixed = answer->cost;
     p.free_start_pose = roll;
     compare_routes("roll of the start", &p, 0.0, 0.0);
     solve(&p);
-    double cost = control.cost;
-    memcpy(start, control.g, sizeof start);
+    double cost = answer->cost;
+    memcpy(start, answer->g, sizeof start);
     printf("  cost %.6f from the given attitude, %.6f from the best roll\n", fixed, cost);
     TEST_ASSERT_TRUE(cost < 0.9 * fixed && flown_miss(&p) < 1e-10);
     TEST_ASSERT_DOUBLE_WITHIN(1e-14, 1.0, start[8]); /* turned about axis 3 only */
     p.free_start_pose = NULL, p.g0 = start;
     solve(&p);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, control.cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, cost, answer->cost);
     for (int side = -1; side <= 1; side += 2) {
         double turn[9], from[9];
         lie_so3_exp(turn, (double[3]){0.0, 0.0, 0.05 * side});
         lie_so3_mul(from, start, turn);
         p.g0 = from;
         solve(&p);
-        TEST_ASSERT_TRUE(control.cost > cost + 1e-5);
+        TEST_ASSERT_TRUE(answer->cost > cost + 1e-5);
     }
     p = so3_problem(24), p.free_start_pose = two, p.xiT = xiT;
     compare_routes("two angles of the start", &p, 0.0, 0.0);
@@ -365,7 +365,7 @@ void test_control_free_start(void)
     compare_routes("one rate of the start", &p, 0.0, 0.0);
     p.free_start_velocity = all;
     compare_routes("all rates of the start", &p, 0.0, 0.0);
-    for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, control.p[i]);
+    for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, answer->p[i]);
     lie_control_problem v = vehicle_problem(24);
     static const int course[6] = {0, 0, 1, 0, 0, 0}, ahead[6] = {0, 0, 0, 1, 0, 0};
     v.free_start_pose = course, v.free_start_velocity = ahead;
@@ -409,12 +409,12 @@ void test_control_from_set_to_set(void)
     p.g0 = from;
     solve(&p);
     for (int i = 0; i < 3; i++) {
-        TEST_ASSERT_DOUBLE_WITHIN(1e-9, direct[i], control.g[i]);
-        TEST_ASSERT_DOUBLE_WITHIN(1e-9, ahead[i], control.g[3 * p.N + i]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9, direct[i], answer->g[i]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9, ahead[i], answer->g[3 * p.N + i]);
     }
-    double cost = control.cost;
+    double cost = answer->cost;
     lie_control_problem q = {.actuation = &plane_inputs, .g0 = direct, .gT = ahead, .T = 2.0, .N = 24};
     solve(&q);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, control.cost, cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, answer->cost, cost);
     TEST_ASSERT_DOUBLE_WITHIN(0.02 * cost, 6.0 * d * d / 8.0, cost);
 }

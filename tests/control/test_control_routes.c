@@ -116,10 +116,10 @@ void test_control_so3_converges_to_pontryagin(void)
                 p.retraction = retractions[r];
                 solve(&p);
                 TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
-                error[i] = control.cost, start[i] = control.u[1];
+                error[i] = answer->cost, start[i] = answer->u[1];
                 if (pass == 0 && r == 0 && i == 3) {
                     double w[3], rate[3]; /* pi(0) = -I p'(0) at rest */
-                    for (int j = 0; j < 3; j++) x[j] = control.p[j], rate[j] = (control.p[3 + j] - x[j]) / control.h;
+                    for (int j = 0; j < 3; j++) x[j] = answer->p[j], rate[j] = (answer->p[3 + j] - x[j]) / answer->h;
                     for (int j = 0; j < 3; j++) {
                         w[j] = 0.0;
                         for (int k = 0; k < 3; k++) w[j] -= body.inertia[3 * j + k] * rate[k];
@@ -145,27 +145,27 @@ static void compare_with_ipopt(const char *name, const lie_control_problem *p, d
     double worst = 0.0, size = 0.0, multiplier = 0.0, p_3;
     if (T_min > 0.0) {
         begin(p);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_control_best_time(&control, NULL, T_min, T_max));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_best_time(control, NULL, T_min, T_max));
     } else {
         solve(p);
     }
-    double cost = control.cost, T = control.problem.T;
-    memcpy(u, control.u, (size_t)((p->N + 1) * control.m) * sizeof *u);
-    p_3 = control.p[3 * control.n];
+    double cost = answer->cost, T = answer->problem->T;
+    memcpy(u, answer->u, (size_t)((p->N + 1) * answer->m) * sizeof *u);
+    p_3 = answer->p[3 * answer->n];
     begin(p);
-    lie_status status = lie_control_solve_ipopt(&control, &opt);
+    lie_status status = lie_control_solve_ipopt(control, &opt);
     if (status == LIE_ERR_OPTIONAL) TEST_IGNORE_MESSAGE("no Ipopt on this machine");
     TEST_ASSERT_EQUAL_STRING("LIE_OK", lie_status_name(status));
-    for (int i = 0; i < (p->N + 1) * control.m; i++) {
-        worst = fmax(worst, fabs(control.u[i] - u[i]));
+    for (int i = 0; i < (p->N + 1) * answer->m; i++) {
+        worst = fmax(worst, fabs(answer->u[i] - u[i]));
         size = fmax(size, fabs(u[i]));
     }
-    multiplier = fabs(p_3 - control.p[3 * control.n]);
+    multiplier = fabs(p_3 - answer->p[3 * answer->n]);
     printf("  %s: inputs differ by %.1e of %.2g, cost by %.1e, u- and u+ by %.1e, p by %.1e, T %.6f, %d gradients\n",
-           name, worst, size, fabs(control.cost - cost), opt.jump, multiplier, T, opt.iterations);
+           name, worst, size, fabs(answer->cost - cost), opt.jump, multiplier, T, opt.iterations);
     TEST_ASSERT_TRUE(worst <= 1e-8 * fmax(1.0, size) && opt.jump < 1e-8 && multiplier < 1e-7);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-10, cost, control.cost);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-6, T, control.problem.T);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-10, cost, answer->cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, T, answer->problem->T);
 }
 
 void test_control_agrees_with_ipopt(void)
@@ -185,12 +185,12 @@ void test_control_agrees_with_ipopt(void)
     for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -1.2, body_inputs.actuator[i].max = 1.2;
     p.T = 4.0;
     solve(&p);
-    double cost = control.cost;
+    double cost = answer->cost;
     lie_control_ipopt opt = {0};
     begin(&p);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve_ipopt(&control, &opt));
-    printf("  bounded: costs %.10f and %.10f\n", cost, control.cost);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-8, cost, control.cost);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_solve_ipopt(control, &opt));
+    printf("  bounded: costs %.10f and %.10f\n", cost, answer->cost);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, cost, answer->cost);
     opt = (lie_control_ipopt){.T_min = 2.0, .T_max = 1.0};
-    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, lie_control_solve_ipopt(&control, &opt));
+    TEST_ASSERT_EQUAL(LIE_ERR_HORIZON, lie_control_solve_ipopt(control, &opt));
 }

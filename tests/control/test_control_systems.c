@@ -29,7 +29,7 @@ static void pyramid(lie_actuation *a, int torquers)
 /* The total momentum in space of body and wheels at node k */
 static void total(double out[3], int k)
 {
-    lie_so3_act(out, control.g + control.group->size * k, control.nu + control.n * k);
+    lie_so3_act(out, answer->g + answer->group->size * k, answer->nu + answer->n * k);
 }
 
 /* The state at the end when the inputs are flown through the actuated system, whose stored momenta are inputs too */
@@ -47,16 +47,16 @@ static double flown_with_stored(const lie_control_problem *p, const lie_actuatio
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, p->g0, p->xi0 ? p->xi0 : rest));
     lie_stepper_control(st, u[0], u[1]);
     for (int i = 0; i < act.wheels; i++) u[0][a->count + i] = p->wheels0 ? p->wheels0[i] : 0.0;
-    for (int k = 0; k < control.N; k++) {
+    for (int k = 0; k < answer->N; k++) {
         for (int side = 0; side < 2; side++)
-            memcpy(u[side], control.u + (k + side) * control.m, (size_t)control.m * sizeof **u);
-        lie_actuation_store(&act, u[1], control.h, u[0], u[1]);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(st, &s, control.h));
+            memcpy(u[side], answer->u + (k + side) * answer->m, (size_t)answer->m * sizeof **u);
+        lie_actuation_store(&act, u[1], answer->h, u[0], u[1]);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(st, &s, answer->h));
         memcpy(u[0] + a->count, u[1] + a->count, (size_t)act.wheels * sizeof **u);
     }
     for (int i = 0; i < 9; i++) worst = fmax(worst, fabs(s.g[i] - p->gT[i]));
     for (int i = 0; i < act.wheels; i++)
-        TEST_ASSERT_DOUBLE_WITHIN(1e-12, control.nu[control.n * control.N + 3 + i], u[0][a->count + i]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-12, answer->nu[answer->n * answer->N + 3 + i], u[0][a->count + i]);
     return worst;
 }
 
@@ -73,16 +73,16 @@ void test_control_wheels_exchange_momentum(void)
     for (int i = 0; i < 2; i++) {
         p.N = 32 << i;
         solve(&p);
-        TEST_ASSERT_EQUAL_INT(7, control.n);
+        TEST_ASSERT_EQUAL_INT(7, answer->n);
         lie_large_state end;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(&control, &end, step_work, sizeof step_work));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(control, &end, step_work, sizeof step_work));
         for (int k = 0; k < 9; k++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, to[k], end.g[k]);
         total(before, 0);
         for (int k = 1; k <= p.N; k++) {
             total(after, k);
             for (int j = 0; j < 3; j++) TEST_ASSERT_DOUBLE_WITHIN(50 * 2.2e-16, before[j], after[j]);
         }
-        for (int j = 0; j < 3; j++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, end.m[j] - control.nu[7 * p.N + j]);
+        for (int j = 0; j < 3; j++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, end.m[j] - answer->nu[7 * p.N + j]);
         missed[i] = flown_with_stored(&p, &body_inputs);
     }
     printf("  the actuated system with stored momenta as inputs ends %.1e and %.1e away: ratio %.2f\n", missed[0],
@@ -104,34 +104,34 @@ void test_control_wheels_are_emptied(void)
     p.wheels0 = stored, p.wheelsT = none, p.weight = weight, p.T = 6.0;
     compare_routes("wheels and torquers", &p, 0.0, 0.0);
     solve(&p);
-    double cost = control.cost;
-    for (int i = 0; i < 49 * 7; i++) most = fmax(most, i % 7 < 4 ? fabs(control.u[i]) : 0.0);
+    double cost = answer->cost;
+    for (int i = 0; i < 49 * 7; i++) most = fmax(most, i % 7 < 4 ? fabs(answer->u[i]) : 0.0);
     for (int i = 0; i < 4; i++) body_inputs.actuator[i].max = 0.8 * most, body_inputs.actuator[i].min = -0.8 * most;
     solve(&p);
-    TEST_ASSERT_TRUE(control.cost > cost);
-    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, control.nu[7 * p.N + 3 + i]);
+    TEST_ASSERT_TRUE(answer->cost > cost);
+    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, answer->nu[7 * p.N + 3 + i]);
     for (int k = 0; k <= p.N; k++) {
-        double c = control.h * (k == 0 || k == p.N ? 0.5 : 1.0);
+        double c = answer->h * (k == 0 || k == p.N ? 0.5 : 1.0);
         for (int i = 0; i < 4; i++) {
-            TEST_ASSERT_TRUE(fabs(control.u[7 * k + i]) <= 0.8 * most);
-            held += fabs(control.u[7 * k + i]) > 0.8 * most - 1e-7;
+            TEST_ASSERT_TRUE(fabs(answer->u[7 * k + i]) <= 0.8 * most);
+            held += fabs(answer->u[7 * k + i]) > 0.8 * most - 1e-7;
         }
-        lie_so3_act(spatial, control.g + control.group->size * k, control.u + 7 * k + 4);
+        lie_so3_act(spatial, answer->g + answer->group->size * k, answer->u + 7 * k + 4);
         for (int i = 0; i < 3; i++) given[i] += c * spatial[i];
     }
     total(first, 0);
     printf("  cost %.6f, saturated %.6f with %d inputs at their bounds; torquers gave (%.4f, %.4f, %.4f)\n", cost,
-           control.cost, held, given[0], given[1], given[2]);
+           answer->cost, held, given[0], given[1], given[2]);
     for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, -first[i], given[i]); /* the balance of Noether */
     TEST_ASSERT_TRUE(held >= 3);
     p.free_velocity = any; /* the wheels stand, the body may turn */
     solve(&p);
-    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, control.nu[7 * p.N + 3 + i]);
+    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.0, answer->nu[7 * p.N + 3 + i]);
     static const int axis[3] = {0, 0, 1};
     for (int i = 0; i < 4; i++) body_inputs.actuator[i].min = body_inputs.actuator[i].max = 0.0;
     p.free_velocity = NULL, p.free_start_velocity = axis; /* a free start keeps what the wheels have */
     compare_routes("wheels from a free rate", &p, 0.0, 0.0);
-    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-14, stored[i], control.nu[3 + i]);
+    for (int i = 0; i < 4; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-14, stored[i], answer->nu[3 + i]);
 }
 
 static const double with_nan[4] = {0, (double)NAN, 0, 0};
@@ -162,11 +162,11 @@ static double flown_as_it_is(const lie_control_problem *p)
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv", .retraction = p->retraction},
                                                step_work, sizeof step_work));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, p->g0, p->xi0 ? p->xi0 : rest));
-    for (int k = 0; k < control.N; k++) {
-        lie_stepper_control(st, control.u + k * control.m, control.u + (k + 1) * control.m);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_step(st, &s, control.h));
+    for (int k = 0; k < answer->N; k++) {
+        lie_stepper_control(st, answer->u + k * answer->m, answer->u + (k + 1) * answer->m);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_step(st, &s, answer->h));
     }
-    for (int i = 0; i < control.group->size; i++) worst = fmax(worst, fabs(s.g[i] - p->gT[i]));
+    for (int i = 0; i < answer->group->size; i++) worst = fmax(worst, fabs(s.g[i] - p->gT[i]));
     return worst;
 }
 
@@ -190,8 +190,8 @@ void test_control_gyroscopic_terms(void)
             double mu[3];
             p.N = 48 << i;
             solve(&p);
-            TEST_ASSERT_TRUE(control.last.iteration <= 8);
-            TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(&control, &end, step_work, sizeof step_work));
+            TEST_ASSERT_TRUE(answer->last.iteration <= 8);
+            TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(control, &end, step_work, sizeof step_work));
             missed[i] = 0.0;
             for (int k = 0; k < 9; k++) missed[i] = fmax(missed[i], fabs(end.g[k] - p.gT[k]));
             for (int k = 0; k < 3; k++) { /* the kinetic momentum */
@@ -219,7 +219,7 @@ void test_control_wheels_in_orbit(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&body_inputs.base, &satellite, "SO3"));
     p.wheels0 = stored;
     compare_routes("wheels in orbit", &p, 0.0, 0.0);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(&control, &end, step_work, sizeof step_work));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_control_fly(control, &end, step_work, sizeof step_work));
     for (int k = 0; k < 9; k++) TEST_ASSERT_DOUBLE_WITHIN(1e-9, p.gT[k], end.g[k]);
 }
 
@@ -278,8 +278,8 @@ void test_control_inputs_that_depend_on_each_other(void)
     lie_actuation six = body_inputs;
     lie_dependence d;
     solve(&p);
-    double cost = control.cost, first[3];
-    memcpy(first, control.u, sizeof first);
+    double cost = answer->cost, first[3];
+    memcpy(first, answer->u, sizeof first);
     six.count = 6;
     for (int i = 0; i < 3; i++) six.actuator[3 + i] = six.actuator[i];
     p.actuation = &six;
@@ -289,20 +289,20 @@ void test_control_inputs_that_depend_on_each_other(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-14, 1.0, d.of[0]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-14, 0.0, d.of[1]);
     solve(&p);
-    for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5 * first[i % 3], control.u[i]);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5 * cost, control.cost);
+    for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5 * first[i % 3], answer->u[i]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-10, 0.5 * cost, answer->cost);
     TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
     for (int i = 0; i < 6; i++) six.actuator[i].min = -1.0, six.actuator[i].max = 1.0;
     p.fuel = fuel, p.T = 5.0, p.N = 40; /* least fuel does not say how they share: a weight of 1e-6 of it does */
     solve(&p);
-    double shared = control.cost;
+    double shared = answer->cost;
     TEST_ASSERT_TRUE(flown_miss(&p) < 1e-10);
-    for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-6, control.u[i % 3], control.u[i]);
+    for (int i = 0; i < 6; i++) TEST_ASSERT_DOUBLE_WITHIN(1e-6, answer->u[i % 3], answer->u[i]);
     p.actuation = &body_inputs;
     for (int i = 0; i < 3; i++) body_inputs.actuator[i].min = -2.0, body_inputs.actuator[i].max = 2.0;
     solve(&p);
-    printf("  fuel %.8f, shared %.8f\n", control.cost, shared);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, control.cost, shared);
+    printf("  fuel %.8f, shared %.8f\n", answer->cost, shared);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, answer->cost, shared);
     lie_control_problem v = vehicle_problem(24);
     lie_actuation_dependence(v.actuation, &d, v.g0);
     TEST_ASSERT_TRUE(d.rank == 5 && d.input == -1);

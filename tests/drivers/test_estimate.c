@@ -207,7 +207,7 @@ void test_estimate_advice_on_steps(void)
     TEST_ASSERT_EQUAL_INT(LIE_DOUBT_COARSE, advice(&c.sys, q, still, 2.0 * NEAR_PI / rate / 5.5).doubts);
     TEST_ASSERT_EQUAL_INT(0, advice(&c.sys, q, still, 2.0 * NEAR_PI / rate / 6.5).doubts);
     lie_particle p = {.inertia = {2.0, 0, 0, 2.0}, .drag = 60.0}; /* rate of the drag 30/s */
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&c.sys, &p));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&c.sys, &p, NULL));
     expect_close(30.0, advice(&c.sys, (double[2]){0.5, 0.0}, still, 0.01).rate);
     lie_state s;
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&c.sys, &s, 1e20, (double[2]){0.5, 0.0}, still));

@@ -132,7 +132,7 @@ void test_feedback_rests_between_forces_that_cancel(void)
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) a.actuator[i].wrench[j] = i == j ? 0.7 : 0.1 / (1.0 + i + j);
     a.actuator[6] = (lie_actuator){.kind = LIE_SPATIAL_WRENCH, .wrench = {0, 0, 0, 0.48, 0.6, 0.64}};
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&a.base, &v));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&a.base, &v, NULL));
     TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &a));
     lie_se3_exp(g, twist);
     TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "sv"}, work, sizeof work));

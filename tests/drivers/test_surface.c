@@ -12,7 +12,7 @@ static lie_system sys;
 void setUp(void)
 {
     lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1, 2, 3, 1, 2, 3});
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle, NULL));
 }
 
 void tearDown(void)

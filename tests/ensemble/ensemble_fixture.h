@@ -95,7 +95,7 @@ static inline void crew_system(crew *c, int i, crew_kind kind, const char *group
         lie_vehicle *v = &c->params[i].vehicle;
         *v = (lie_vehicle){.weight = 1.1, .buoyancy = 1.0 + random_double(rng, 0.3), .weight_at = {0.02, 0.01, -0.1}};
         memcpy(v->inertia, J, sizeof J);
-        status = lie_vehicle_system(sys, v);
+        status = lie_vehicle_system(sys, v, NULL);
     } else {
         lie_heavy_top *t = &c->params[i].top;
         *t = (lie_heavy_top){.mass = 1.2 + random_double(rng, 0.3), .centre = {0.1, -0.2, 0.4}, .gravity = 3.7};

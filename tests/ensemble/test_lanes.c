@@ -182,7 +182,7 @@ void test_lanes_of_rk4_with_diagonal_inertias(void)
         for (int i = 0; i < c.count - one_is_dense; i++) {
             for (int k = 0; k < 36; k++)
                 if (k % 7 != 0) c.params[i].vehicle.inertia[k] = 0.0;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle, NULL));
             c.start[i].m[i % 6] = i % 2 ? 0.0 : -0.0;
         }
         compare_widths("diagonal", "rk4_q", 0, 1500, 1);
@@ -195,7 +195,7 @@ void test_lanes_vehicle_with_drag_runs_alone(void)
     crew_make(&c, 5, CREW_VEHICLE, "SE3", 0.03, 0.3);
     for (int i = 0; i < c.count; i++) {
         for (int k = 0; k < 6; k++) c.params[i].vehicle.linear_drag[7 * k] = 0.1;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle, NULL));
     }
     compare_widths("drag", "sv", "cay", 100, 0);
 }
@@ -207,7 +207,7 @@ void test_lanes_that_learn_more_or_less(void)
         crew_make(&c, 6, CREW_VEHICLE, "SE3", 0.03, 0.3);
         for (int i = last; i < c.count; i += 2) {
             for (int k = 0; k < 6; k++) c.params[i].vehicle.linear_drag[7 * k] = 0.1;
-            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle, NULL));
         }
         compare_widths("some with drag", "sv", "cay", 100, 0);
     }
@@ -316,7 +316,7 @@ void test_lanes_with_diagonal_inertias(void)
                     if (k % 7 != 0) c.params[i].vehicle.inertia[k] = 0.0;
             for (int i = 0; i < c.count && is_free; i++) {
                 c.params[i].vehicle.weight = c.params[i].vehicle.buoyancy = 0.0;
-                TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle));
+                TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&c.systems[i], &c.params[i].vehicle, NULL));
             }
             compare_widths("diagonal", "sv", "cay", 600, 1);
             compare_widths("diagonal", "rk4_q", 0, 300, 1);

@@ -94,10 +94,10 @@ static inline void open_group(int k)
     G.rng.state = 4071u + (unsigned)k;
     form_of(c, G.J);
     G.memory = malloc(bytes);
-    if (c->kind == SO) status = lie_matgroup_init_so(&G.M, G.memory, bytes, c->n);
-    if (c->kind == SOPQ) status = lie_matgroup_init_sopq(&G.M, G.memory, bytes, c->p, c->n - c->p);
-    if (c->kind == SP) status = lie_matgroup_init_sp(&G.M, G.memory, bytes, c->n / 2);
-    if (c->kind == GIVEN) status = lie_matgroup_init(&G.M, G.memory, bytes, c->n, G.J);
+    if (c->kind == SO) status = lie_matgroup_init_so(&G.M, c->n, G.memory, bytes);
+    if (c->kind == SOPQ) status = lie_matgroup_init_sopq(&G.M, c->p, c->n - c->p, G.memory, bytes);
+    if (c->kind == SP) status = lie_matgroup_init_sp(&G.M, c->n / 2, G.memory, bytes);
+    if (c->kind == GIVEN) status = lie_matgroup_init(&G.M, c->n, G.J, G.memory, bytes);
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, status, c->name);
     G.dim = lie_matgroup_dim(G.M);
 }

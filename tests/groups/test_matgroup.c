@@ -24,22 +24,22 @@ void test_matgroup_init_statuses(void)
     size_t bytes = lie_matgroup_memsize(3);
     lie_matgroup *M = NULL;
     G.is = &group_cases[SO3_CASE];
-    expect_status(LIE_ERR_SIZE, lie_matgroup_init(&M, memory, bytes, 1, one));
-    expect_status(LIE_ERR_SIZE, lie_matgroup_init(&M, memory, bytes, LIE_MATGROUP_N_MAX + 1, one));
-    expect_status(LIE_ERR_SIZE, lie_matgroup_init_sopq(&M, memory, bytes, 4, -1));
-    expect_status(LIE_ERR_SIZE, lie_matgroup_init_sp(&M, memory, bytes, 0));
-    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, memory, bytes - 1, 3, one));
-    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, NULL, bytes, 3, one));
-    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, (char *)memory + 1, bytes, 3, one));
-    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, memory, bytes, 3, NULL));
-    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(NULL, memory, bytes, 3, one));
-    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, memory, bytes, 3, unsymmetric));
-    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, memory, bytes, 3, huge));
-    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, memory, bytes, 3, tiny));
-    expect_status(LIE_ERR_SINGULAR, lie_matgroup_init(&M, memory, bytes, 3, singular));
-    expect_status(LIE_ERR_NOT_FINITE, lie_matgroup_init(&M, memory, bytes, 3, nan_in_it));
+    expect_status(LIE_ERR_SIZE, lie_matgroup_init(&M, 1, one, memory, bytes));
+    expect_status(LIE_ERR_SIZE, lie_matgroup_init(&M, LIE_MATGROUP_N_MAX + 1, one, memory, bytes));
+    expect_status(LIE_ERR_SIZE, lie_matgroup_init_sopq(&M, 4, -1, memory, bytes));
+    expect_status(LIE_ERR_SIZE, lie_matgroup_init_sp(&M, 0, memory, bytes));
+    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, 3, one, memory, bytes - 1));
+    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, 3, one, NULL, bytes));
+    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, 3, one, (char *)memory + 1, bytes));
+    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(&M, 3, NULL, memory, bytes));
+    expect_status(LIE_ERR_MEMORY, lie_matgroup_init(NULL, 3, one, memory, bytes));
+    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, 3, unsymmetric, memory, bytes));
+    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, 3, huge, memory, bytes));
+    expect_status(LIE_ERR_DOMAIN, lie_matgroup_init(&M, 3, tiny, memory, bytes));
+    expect_status(LIE_ERR_SINGULAR, lie_matgroup_init(&M, 3, singular, memory, bytes));
+    expect_status(LIE_ERR_NOT_FINITE, lie_matgroup_init(&M, 3, nan_in_it, memory, bytes));
     TEST_ASSERT_NULL(M);
-    expect_status(LIE_OK, lie_matgroup_init(&M, memory, bytes, 3, one));
+    expect_status(LIE_OK, lie_matgroup_init(&M, 3, one, memory, bytes));
     TEST_ASSERT_EQUAL(3, lie_matgroup_n(M));
     TEST_ASSERT_EQUAL(3, lie_matgroup_dim(M));
 }
@@ -316,7 +316,7 @@ void test_matgroup_project_statuses(void)
     expect_status(LIE_ERR_SINGULAR, lie_matgroup_project(G.M, out, singular));
     expect_status(LIE_ERR_SINGULAR, lie_matgroup_project(G.M, out, mirror));
     open_group(SO31_CASE);
-    ok(lie_matgroup_init_sopq(&M, G.memory, lie_matgroup_memsize(4), 2, 2));
+    ok(lie_matgroup_init_sopq(&M, 2, 2, G.memory, lie_matgroup_memsize(4)));
     expect_status(LIE_ERR_NO_CONVERGENCE, lie_matgroup_project(M, out, swap));
     TEST_ASSERT_EQUAL_DOUBLE(2.385, out[0]);
 }

@@ -272,6 +272,6 @@ void test_matgroup_ops_statuses(void)
     expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, NULL));
     close_group();
     G.memory = malloc(lie_matgroup_memsize(12));
-    ok(lie_matgroup_init_so(&M, G.memory, lie_matgroup_memsize(12), 12)); /* dim = 66 */
+    ok(lie_matgroup_init_so(&M, 12, G.memory, lie_matgroup_memsize(12))); /* dim = 66 */
     expect_status(LIE_ERR_SIZE, lie_matgroup_ops(&ops, M, "exp"));
 }

@@ -80,7 +80,17 @@ void test_auto_forces_couplings_and_other_groups(void)
     lie_ops plane, own;
     TEST_ASSERT_EQUAL(LIE_OK, heisenberg_ops(&own));
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&plane, 2, "cay"));
-    expect_taken("gauss3", "cay", &(lie_system){.name = "free", .group = &plane, .inertia = mass});
+    expect_taken("split6", "cay", &(lie_system){.name = "free", .group = &plane, .inertia = mass});
+    static const double coupled[25] = {1.0, 0, 0,   0.1, 0, 0,   2.0, 0, 0, 0, 0, 0,  3.0,
+                                       0,   0, 0.1, 0,   0, 1.0, 0,   0, 0, 0, 0, 1.0};
+    const lie_ops *factors[2] = {&lie_s3_exp_ops, &plane};
+    const lie_product product = {2, factors};
+    double uncoupled[25];
+    lie_ops both;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_product_ops(&both, &product));
+    for (int i = 0; i < 25; i++) uncoupled[i] = i % 6 == 0 ? coupled[i] : 0.0;
+    expect_taken("split6", "each its own", &(lie_system){.name = "cart", .group = &both, .inertia = uncoupled});
+    expect_taken("gauss3", "each its own", &(lie_system){.name = "cart", .group = &both, .inertia = coupled});
     expect_taken("gauss3", "exp", &(lie_system){.name = "own", .group = &own, .inertia = body});
     expect_taken("gauss3", "exp", &(lie_system){.name = "sled", .group = &lie_se2_cay_ops, .inertia = body});
 }

@@ -281,8 +281,8 @@ void test_pirk_known_rates_are_those_of_the_callbacks(void)
         vessel.quadratic_drag[i] = 0.2 + 0.1 * i;
         vessel.thruster_at[i % 2][i / 2] = 0.1 * i, vessel.thruster_along[i % 2][i / 2] = 1.0 - 0.3 * i;
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[4], &vehicle));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[5], &vessel));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[4], &vehicle, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys[5], &vessel, NULL));
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 3; k++) {
             double d = apart(&sys[i], i >= 4 ? place : i % 2 ? R : q, w, methods[k]);

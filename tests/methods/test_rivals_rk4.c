@@ -222,7 +222,7 @@ static void make_vehicle(lie_system *sys, lie_state *s, double pitch)
     const double eta[6] = {0.3, -0.2, 0.5, 0.2, pitch, -0.4}, twist[6] = {0.1, 0.2, 0.9, 0.1, 0.05, -0.05};
     double g[12];
     memcpy(vehicle.inertia, I, sizeof I);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(sys, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(sys, &vehicle, NULL));
     lie_se3_from_fossen(g, eta);
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, s, 0.0, g, twist));
 }

@@ -253,7 +253,7 @@ void test_stepper_forced_vehicle_reaches_its_terminal_velocity(void)
     lie_system sys;
     lie_inertia_diagonal(6, vehicle.inertia, diagonal);
     for (int i = 0; i < 6; i++) vehicle.linear_drag[7 * i] = i == 3 ? 0.0 : 0.8;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &vehicle, NULL));
     for (int k = 0; k < 12; k++) {
         const double tilt[6] = {0.0, 0.3, 0.0, 0.0, 0.0, 0.0}, rest[6] = {0.0, 0.1, 0.0, 0.2, 0.0, 0.0};
         double g[12], xi[6], terminal[6] = {0.0, 0.0, 0.0, sqrt(6.0 / 2.4), 0.0, 0.0};

@@ -255,7 +255,7 @@ void test_stepper_published_damping_follows_the_continuous_energy(void)
     static const double allowed[4] = {0.1, 0.1, 1e-3, 1e-2}, unit[2] = {1.0, 1.0};
     lie_system sys;
     lie_inertia_diagonal(2, particle.inertia, unit);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle, NULL));
     double rk4 = damping_error(&sys, 0);
     printf("  damping, |log(E/E_continuous)| up to t = 1000 at h = 0.2: RK4 %.3f", rk4);
     TEST_ASSERT_TRUE(rk4 > 0.9);

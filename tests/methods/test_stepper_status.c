@@ -57,6 +57,47 @@ void test_stepper_status_every_method_is_found(void)
     }
 }
 
+static int aliases_seen;
+
+/* The word is an alias of m, and nothing else has it for a name. */
+static void check_alias(const char *word, const lie_method *m)
+{
+    const lie_method *found = 0;
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_method_find(&found, word), word);
+    TEST_ASSERT_TRUE_MESSAGE(found == m, word);
+    TEST_ASSERT_TRUE_MESSAGE(
+        strcmp(word, "auto") != 0 && strspn(word, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(word), word);
+    aliases_seen++;
+    for (int i = 0; i < lie_method_builtin_count(); i++) {
+        const lie_method *other = lie_method_builtin(i);
+        char list[256];
+        int count = 0;
+        snprintf(list, sizeof list, "%s", other->aliases ? other->aliases : "");
+        for (char *at = strtok(list, " "); at; at = strtok(0, " ")) count += strcmp(at, word) == 0;
+        TEST_ASSERT_EQUAL_INT_MESSAGE(other == m, count, word);
+        TEST_ASSERT_TRUE_MESSAGE(strcmp(other->name, word) != 0, word);
+    }
+}
+
+/* So can it by its aliases, of which none is there twice or the name of another one; the stepper keeps the name. */
+void test_stepper_status_every_alias_is_one_method(void)
+{
+    const lie_method *none = 0;
+    for (int i = 0; i < lie_method_builtin_count(); i++) {
+        const lie_method *m = lie_method_builtin(i);
+        char list[256], *words[8];
+        int count = 0;
+        snprintf(list, sizeof list, "%s", m->aliases ? m->aliases : "");
+        for (char *at = strtok(list, " "); at && count < 8; at = strtok(0, " ")) words[count++] = at;
+        for (int k = 0; k < count; k++) check_alias(words[k], m);
+    }
+    TEST_ASSERT_TRUE(aliases_seen > 40);
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_method_find(&none, "stoermer"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_method_find(&none, "strang_splitting splitting2"));
+    walker_init(&w, &f.sys, "stoermer_verlet", 0, 0);
+    TEST_ASSERT_EQUAL_STRING("sv", lie_stepper_options(w.st)->method);
+}
+
 void test_stepper_status_euler_poincare_needs_a_free_system(void)
 {
     static const int terms[3] = {POTENTIAL, GYRO, GENERAL};

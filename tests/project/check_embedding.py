@@ -52,7 +52,7 @@ int main(void)
     lie_vehicle vehicle;
     lie_system sys;
     vehicle_from_fossen(&vehicle, M, D, W, rg, B, rb);
-    if (lie_vehicle_system(&sys, &vehicle) != LIE_OK) return 2;
+    if (lie_vehicle_system(&sys, &vehicle, NULL) != LIE_OK) return 2;
     lie_se3_from_fossen(g, eta);
     lie_system_force(&sys, F, g, (double[6]){0});
     lie_twist_to_fossen(tau, F);
@@ -90,7 +90,7 @@ static void print_sizes(void)
         if (lie_heavy_top_system(&free[k], &table.top, k ? "SO3" : "S3") != LIE_OK) return;
         if (lie_turntable_system(&gyro[k], &table, k ? "SO3" : "S3") != LIE_OK) return;
     }
-    if (lie_vehicle_system(&gyro[2], &vehicle) != LIE_OK || sizeof(void *) != 8) return;
+    if (lie_vehicle_system(&gyro[2], &vehicle, NULL) != LIE_OK || sizeof(void *) != 8) return;
     free[2] = gyro[2], free[2].external = 0, free[2].external_deriv = 0;
     printf("| `lie_system` | %zu |\n| `lie_state` | %zu |\n", sizeof(lie_system), sizeof(lie_state));
     print_row("compositions, ℓ = ½⟨𝕀ξ,ξ⟩ − V", &free[0], &free[1], &free[2], "sv");

@@ -82,7 +82,7 @@ static inline lie_status auto_orbiter(auto_case *c, const char *group)
     auto_orbiter_inertia(c->p.orbiter.inertia, 2.0);
     c->p.orbiter.gm = 64.0;
     c->omega = 0.5, c->radius = 16.0, c->circular = 2.0;
-    return lie_orbiter_system(&c->sys, &c->p.orbiter);
+    return lie_orbiter_system(&c->sys, &c->p.orbiter, NULL);
 }
 
 static inline lie_status auto_spacecraft(auto_case *c, const char *group)
@@ -91,7 +91,7 @@ static inline lie_status auto_spacecraft(auto_case *c, const char *group)
     auto_orbiter_inertia(c->p.craft.body.inertia, 12.0);
     c->p.craft.body.gm = 3.986004418e14;
     c->omega = 0.05, c->radius = 7e6, c->circular = 7546.0;
-    return lie_spacecraft_system(&c->sys, &c->p.craft, "exp");
+    return lie_spacecraft_system(&c->sys, &c->p.craft, "SO3/exp");
 }
 
 /* letters of `has`: d dense inertia, w weight and buoyancy, f drag, t thrusters */
@@ -117,7 +117,7 @@ static inline lie_status auto_vehicle(auto_case *c, const char *has)
         c->u[0] = 0.4, c->u[1] = -0.3;
     }
     c->omega = 1.0, c->speed = 0.5;
-    return lie_vehicle_system(&c->sys, v);
+    return lie_vehicle_system(&c->sys, v, NULL);
 }
 
 static inline lie_status auto_particle(auto_case *c, const char *has)
@@ -125,7 +125,7 @@ static inline lie_status auto_particle(auto_case *c, const char *has)
     memcpy(c->p.particle.inertia, (double[4]){1.0, 0.0, 0.0, 1.4}, sizeof c->p.particle.inertia);
     c->p.particle.drag = strchr(has, 'f') ? 0.05 : 0.0;
     c->speed = 0.6;
-    return lie_particle_system(&c->sys, &c->p.particle);
+    return lie_particle_system(&c->sys, &c->p.particle, NULL);
 }
 
 static const struct auto_row {

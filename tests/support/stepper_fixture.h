@@ -216,6 +216,26 @@ static inline void fixture_make(fixture *p, const lie_ops *G, int terms)
     TEST_ASSERT_EQUAL(LIE_OK, lie_system_check(&p->sys));
 }
 
+/* No coupling of the factors of a product, from the coordinate `from` on, by the inertia. */
+// NOLINTNEXTLINE(misc-no-recursion): the factors of a product may be products
+static inline void fixture_uncouple_at(fixture *f, const lie_ops *G, int from)
+{
+    int n = f->sys.group->dim;
+    if (strcmp(G->group, "product") == 0) {
+        const lie_product *p = (const lie_product *)G->ctx;
+        for (int k = 0; k < p->count; from += p->factor[k]->dim, k++) fixture_uncouple_at(f, p->factor[k], from);
+        return;
+    }
+    for (int i = from; i < from + G->dim; i++)
+        for (int j = 0; j < n; j++)
+            if (j < from || j >= from + G->dim) f->inertia[i * n + j] = f->inertia[j * n + i] = 0.0;
+}
+
+static inline void fixture_uncouple(fixture *f)
+{
+    fixture_uncouple_at(f, f->sys.group, 0);
+}
+
 /* A system with those of the terms that the method takes; 0 if it takes no system on this group. */
 static inline int fixture_make_for(fixture *f, const lie_method *m, const lie_ops *G, int terms)
 {
@@ -223,6 +243,7 @@ static inline int fixture_make_for(fixture *f, const lie_method *m, const lie_op
     if (m->needs_free) terms &= EXTERNAL;
     if (m->needs_unforced || m->needs_positional) terms &= ~EXTERNAL;
     fixture_make(f, G, terms);
+    if (m->needs_uncoupled) fixture_uncouple(f);
     return lie_method_takes(m, &f->sys) == LIE_OK;
 }
 

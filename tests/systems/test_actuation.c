@@ -16,7 +16,7 @@ static const lie_free_body body = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 
 void setUp(void)
 {
     lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1, 2, 3, 1.5, 2.5, 3.5});
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&on_se3, &vehicle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&on_se3, &vehicle, NULL));
     TEST_ASSERT_EQUAL(LIE_OK, lie_free_body_system(&on_s3, &body, "S3"));
 }
 
@@ -58,7 +58,7 @@ void test_actuation_keeps_what_the_base_has(void)
     lie_actuation p = {.count = 1, .actuator = {{.kind = LIE_THRUSTER, .at = {0, 1, 0}, .along = {1, 0, 0}}}};
     double g[12], xi[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, with[6], without[6], u[2] = {0.7, -1.3};
     own.thrusters = 1, own.thruster_at[0][0] = 1.0, own.thruster_along[0][1] = 1.0, own.linear_drag[0] = 0.3;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&base, &own));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&base, &own, NULL));
     p.base = base;
     TEST_ASSERT_EQUAL(LIE_OK, lie_actuated_system(&sys, &p));
     TEST_ASSERT_EQUAL(2, sys.controls);

@@ -156,7 +156,7 @@ static lie_status make_ready(twins *T, int kind)
         memcpy(v->thruster_at[0], p->at, sizeof p->at);
         memcpy(v->thruster_along[0], p->along, sizeof p->along);
     }
-    return lie_vehicle_system(&T->catalogue, v);
+    return lie_vehicle_system(&T->catalogue, v, NULL);
 }
 
 static void make_twins(twins *T, int kind, lie_random *rng)

@@ -55,9 +55,9 @@ void setUp(void)
         TEST_ASSERT_EQUAL(LIE_OK, lie_turntable_system(&systems[count++], &turntable, groups[k]));
         TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&systems[count++], &satellite, groups[k]));
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&systems[count++], &orbiter));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&systems[count++], &vehicle));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&systems[count++], &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&systems[count++], &orbiter, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&systems[count++], &vehicle, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&systems[count++], &particle, NULL));
 }
 
 void tearDown(void)
@@ -109,7 +109,7 @@ void test_system_comparison_works_in_any_units(void)
     lie_system_report report;
     double g[12], x[6] = {0.3, -0.5, 0.8, 4.1e6, -3.9e6, 3.5e6}, xi[6] = {0.01, 0.02, -0.01, 3e3, 5e3, -4e3};
     lie_inertia_diagonal(6, earth.inertia, (double[6]){900.0, 1300.0, 700.0, 1000.0, 1000.0, 1000.0});
-    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&sys, &earth));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&sys, &earth, NULL));
     TEST_ASSERT_EQUAL(LIE_OK, sys.group->tau(sys.group, g, x));
     TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, g, xi, NULL));
     TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, report.error);
@@ -362,7 +362,7 @@ void test_system_vehicle_has_a_potential_if_it_has_weight_or_buoyancy(void)
     double F[6], zero[6] = {0.0};
     for (int k = 0; k < 4; k++) {
         p.weight = k & 1 ? 3.0 : 0.0, p.buoyancy = k & 2 ? 2.0 : 0.0;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &p));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &p, NULL));
         TEST_ASSERT_EQUAL(k != 0, sys.potential && sys.force && sys.force_deriv);
         lie_system_force(&sys, F, up, zero);
         TEST_ASSERT_TRUE(F[5] == p.buoyancy - p.weight);
@@ -379,7 +379,7 @@ void test_system_derivative_of_the_drag(void)
     random_vector(&rng, 36, dragged.linear_drag, 1.0);
     random_vector(&rng, 6, dragged.quadratic_drag, 2.0);
     random_vector(&rng, 6, xi, 1.5);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &dragged));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_vehicle_system(&sys, &dragged, NULL));
     sys.group->identity(sys.group, g);
     TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, g, xi, u));
     TEST_ASSERT_TRUE(report.external_deriv >= 0.0 && report.external_deriv < 1e-9);
@@ -393,7 +393,7 @@ void test_system_derivative_of_the_drag(void)
     lie_system_external(&sys, E, 0.0, g, xi, u);
     NEAR(6, E, ((double[6]){0}), 0);
     particle.drag = 0.3;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&sys, &particle, NULL));
     lie_system_external_deriv(&sys, D, 0.0, g, xi, NULL);
     particle.drag = 0.0;
     NEAR(4, D, ((double[4]){-0.3, 0, 0, -0.3}), 0);
@@ -405,7 +405,7 @@ void test_system_particle_loses_energy_at_the_rate_of_its_drag(void)
     lie_system with_drag, *sys = &with_drag;
     double q[2] = {0.9, 0.4}, mu[2] = {-0.3, 0.7}, work = 0.0, step = 1e-3;
     particle.drag = 1e-3;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&with_drag, &particle));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_particle_system(&with_drag, &particle, NULL));
     double before = rkmk4_energy(sys, q, mu), speed2 = mu[0] * mu[0] + mu[1] * mu[1];
     for (int s = 0; s < 5000; s++) {
         work += 0.5 * step * particle.drag * speed2;
@@ -417,7 +417,6 @@ void test_system_particle_loses_energy_at_the_rate_of_its_drag(void)
     TEST_ASSERT_TRUE(work > 1e-4);
     particle.drag = 0.0;
 }
-
 void test_system_what_is_no_system_is_refused(void)
 {
     lie_system out = {.name = "kept"}, sys = systems[0];
@@ -433,11 +432,10 @@ void test_system_what_is_no_system_is_refused(void)
     bad = free_body, bad.inertia[4] = (double)NAN;
     TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_free_body_system(&out, &bad, "S3"));
     TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_free_body_system(&out, &free_body, "SE3"));
-    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_free_body_system(&out, &free_body, NULL));
     massless.gm = 0.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_orbiter_system(&out, &massless));
+    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_orbiter_system(&out, &massless, NULL));
     crowded.thrusters = LIE_THRUSTERS_MAX + 1;
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_vehicle_system(&out, &crowded));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_vehicle_system(&out, &crowded, NULL));
     TEST_ASSERT_EQUAL_STRING("kept", out.name);
     sys.potential = systems[1].potential;
     TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_system_check(&sys));

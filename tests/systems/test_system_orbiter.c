@@ -17,8 +17,8 @@ void setUp(void)
     lie_inertia_diagonal(6, craft.body.inertia, (double[6]){0.02, 0.03, 0.04, 1.5, 1.5, 1.5});
     craft.body.inertia[1] = craft.body.inertia[6] = 0.003;
     craft.body.gm = 3.2;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&on_product, &craft, "cay"));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&on_se3, &craft.body));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&on_product, &craft, "SO3/cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_orbiter_system(&on_se3, &craft.body, NULL));
 }
 
 void tearDown(void)
@@ -74,7 +74,9 @@ static void low_orbit(lie_spacecraft *earth, lie_system *sys, lie_state *s, cons
     double xi[6] = {1e-4, -2e-4, rate, 0, rate * radius, 0};
     earth->body.gm = gm;
     lie_inertia_diagonal(6, earth->body.inertia, (double[6]){700, 900, 1300, 1000, 1000, 1000});
-    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(sys, earth, retraction));
+    char attitude[32];
+    snprintf(attitude, sizeof attitude, "SO3/%s", retraction);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(sys, earth, attitude));
     TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, s, 0.0, g, xi));
 }
 
@@ -137,10 +139,14 @@ void test_spacecraft_refuses_what_it_cannot_be(void)
 {
     lie_spacecraft bad = craft;
     lie_system out = {.name = "kept"};
-    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "cayley"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "SO3/cayley"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "S3"));
+    TEST_ASSERT_EQUAL(LIE_ERR_UNKNOWN_NAME, lie_spacecraft_system(&out, &bad, "cay"));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_spacecraft_system(&(lie_system){.name = "other"}, &bad, NULL));
+    TEST_ASSERT_EQUAL_STRING("cay", bad.factor[0]->retraction);
     bad.body.gm = -1.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_spacecraft_system(&out, &bad, "exp"));
+    TEST_ASSERT_EQUAL(LIE_ERR_DOMAIN, lie_spacecraft_system(&out, &bad, "SO3/exp"));
     bad.body.gm = 1.0, bad.body.inertia[0] = -1.0;
-    TEST_ASSERT_EQUAL(LIE_ERR_INERTIA, lie_spacecraft_system(&out, &bad, "exp"));
+    TEST_ASSERT_EQUAL(LIE_ERR_INERTIA, lie_spacecraft_system(&out, &bad, "SO3/exp"));
     TEST_ASSERT_EQUAL_STRING("kept", out.name);
 }

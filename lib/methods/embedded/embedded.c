@@ -20,12 +20,14 @@
  * Nonlinearity 27, 1525, 2014; Hairer, Lubich & Wanner 2006, theorems IV.2.1, VI.4.2 and section VIII.6. */
 #include "lib/methods/embedded/embedded.h"
 
+#include <liestep/form.h>
+
 #include "groups/attitude/coordinates.h"
+#include "groups/num/cholesky.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/embedded/embedded_newton.h"
-#include "lib/methods/rates.h"
-#include "lib/systems/form.h"
+#include "lib/methods/stepping.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
 
@@ -40,7 +42,7 @@ typedef struct embedded_memory {
     double contraction2, expected; /* of embedded_trend */
 } embedded_memory;
 
-/* In the work memory, followed by the memory, its slopes, and what `r` needs. */
+/* In the work memory, followed by the memory, its slopes, and the inverse of the inertia and a control. */
 typedef struct embedded {
     embedded_job job;
     embedded_kind kind;
@@ -50,7 +52,8 @@ typedef struct embedded {
     double next[STAGES * STAGES], next_older[4]; /* weights of the guess where the length stays, per h */
     double h, ratio, from;                       /* of what is in the job */
     int both;                                    /* of its guess: from two steps */
-    rates r;
+    double *inverse;                             /* I^-1; null for a general Lagrangian */
+    double *u;                                   /* the control at a stage */
     embedded_memory *memory;
     double *newest, *older;           /* slopes, behind the memory */
     double out[2 * EMBEDDED_LONGEST]; /* of 1 and 2 stages, until they are found */
@@ -152,24 +155,25 @@ static lie_status answer(const stage_call *c, double part, double *xi, double *F
 {
     const lie_stepper *st = c->st;
     const lie_system *sys = st->system;
-    const rates *r = &of(st)->r;
+    const double *inverse = of(st)->inverse;
     double term[6];
     int n = st->group->dim;
-    if (r->inverse) {
-        if (sys->gyro)
-            sys->gyro(sys, term, g);
-        else
-            zero_n(n, term);
-        for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
-        times_n(n, xi, r->inverse, term);
-    } else {
+    if (!inverse) {
         lie_status status = lie_system_velocity(sys, xi, g, m);
         if (status != LIE_OK) return status;
+    } else {
+        zero_n(n, term);
+        if (sys->gyro) sys->gyro(sys, term, g);
+        for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
+        for (int i = 0; i < n; i++) {
+            xi[i] = inverse[i * n] * term[0];
+            for (int j = 1; j < n; j++) xi[i] += inverse[i * n + j] * term[j];
+        }
     }
     lie_system_force(sys, F, g, xi);
     if (!sys->external) return LIE_OK;
-    sys->external(sys, term, c->at->t + part * c->h, g, xi, control_in(st, c->at, r->u, part));
-    add_n(n, F, term);
+    sys->external(sys, term, c->at->t + part * c->h, g, xi, control_in(st, c->at, of(st)->u, part));
+    for (int i = 0; i < n; i++) F[i] += term[i];
     return LIE_OK;
 }
 
@@ -328,7 +332,7 @@ static void thrust(const lie_stepper *st, embedded *w, const node *at)
 {
     double f[6];
     for (int i = 0; i < st->tableau->stages; i++) {
-        st->system->form->thrust(st->system, f, control_in(st, at, w->r.u, st->tableau->c[i]));
+        st->system->form->thrust(st->system, f, control_in(st, at, w->u, st->tableau->c[i]));
         for (int k = 0; k < 6; k++) w->job.thrust[k * STAGES + i] = f[k];
     }
 }
@@ -452,22 +456,28 @@ static const embedded_kernel *kernel_for(int stages)
 #endif
 }
 
-/* What of the form of the system the stages know; all else is asked for. */
-static embedded_kind kind_of(const lie_system *sys)
+/* What the stages know of the system by its form; all else is asked for. */
+static embedded_kind kind_of(const lie_stepper *st)
 {
-    const int states = lie_form_states(sys), is_motion = sys->group->dim == 6, is_weight = lie__form_is_weight(sys);
-    if ((states & LIE_FORM_EXTERNAL) && (!sys->force || is_weight)) return EMBEDDED_VESSEL;
-    if (sys->lagrangian || sys->external) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if ((states & LIE_FORM_FORCE) && (states & LIE_FORM_GYRO) && !sys->form->weight) return EMBEDDED_SATELLITE;
-    if (sys->gyro) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if (!sys->force || is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
+    const traits is = st->is;
+    const int is_motion = st->group->dim == 6;
+    if (is.is_vessel) return EMBEDDED_VESSEL;
+    if (is.is_satellite) return EMBEDDED_SATELLITE;
+    if (!is.separable) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
+    if (is.free || is.is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
     return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
+}
+
+/* Of I^-1 and of a control. */
+static int known_doubles(const lie_stepper *st)
+{
+    return (st->is.constant ? st->group->dim * st->group->dim : 0) + st->system->controls;
 }
 
 static int doubles(const lie_stepper *st)
 {
-    int unknowns = st->tableau->stages * embedded_length(kind_of(st->system));
-    return HEAD + MEMORY + kept_blocks(st) * block_of(st) + lie__embedded_newton_doubles(unknowns) + rates_doubles(st);
+    int unknowns = st->tableau->stages * embedded_length(kind_of(st));
+    return HEAD + MEMORY + kept_blocks(st) * block_of(st) + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
 }
 
 /* n, what is stored, and k n^2 I of a satellite */
@@ -481,10 +491,12 @@ static void satellite_terms(const lie_system *sys, embedded_job *job)
 }
 
 /* The numbers of the form, as they are now; where there is no such term they stay zero. */
-static void take_form(embedded *w, const lie_system *sys)
+static void take_form(const lie_stepper *st)
 {
+    const lie_system *sys = st->system;
+    embedded *w = of(st);
     int has_weight = w->kind == EMBEDDED_TOP || w->kind == EMBEDDED_VEHICLE || w->kind == EMBEDDED_VESSEL;
-    if (has_weight && sys->force) sys->form->weight(sys, w->job.pull);
+    if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
     if (w->kind == EMBEDDED_SATELLITE) satellite_terms(sys, &w->job);
     if (w->kind == EMBEDDED_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
 }
@@ -492,9 +504,21 @@ static void take_form(embedded *w, const lie_system *sys)
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    take_form(of(st), st->system);
+    take_form(st);
     const int size = st->group->size;
     return run_steps(st, st->group, size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3, s, h, n);
+}
+
+/* I^-1 */
+static lie_status invert(int n, double *inverse, const double *inertia)
+{
+    double L[36];
+    if (!cholesky_factor(n, L, inertia)) return LIE_ERR_INERTIA;
+    for (int j = 0; j < n; j++) { /* column j = row j */
+        for (int i = 0; i < n; i++) inverse[j * n + i] = i == j;
+        cholesky_solve(n, L, inverse + j * n);
+    }
+    return LIE_OK;
 }
 
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
@@ -514,15 +538,18 @@ static lie_status prepare(lie_stepper *st)
     int s = st->tableau->stages;
     *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)(st->work + HEAD)};
     memset(w->memory, 0, (size_t)(MEMORY + kept_blocks(st) * block_of(st)) * sizeof(double));
-    w->kind = kind_of(st->system);
+    w->kind = kind_of(st);
     w->newest = next, w->older = next + block_of(st);
     w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
     next += kept_blocks(st) * block_of(st);
     w->newton = next;
     next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
-    lie_status status = rates_prepare(&w->r, st, next);
+    int n = st->group->dim;
+    w->inverse = st->is.constant ? next : 0;
+    w->u = next + (st->is.constant ? n * n : 0);
+    lie_status status = w->inverse ? invert(n, w->inverse, st->system->inertia) : LIE_OK;
     if (status != LIE_OK) return status;
-    set_inverse(&w->job, st->group->dim, w->r.inverse);
+    set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);
     w->job.ask = w->kind == EMBEDDED_TURN || w->kind == EMBEDDED_MOTION ? ask_all : ask_force;
     w->run = kernel_for(s)->run[embedded_index(s)][w->kind];

@@ -9,6 +9,7 @@
 
 #include "lib/methods/stepping.h"
 #include "lib/systems/form.h"
+#include "lib/systems/traits.h"
 
 extern const lanes_kernel lie__lanes_2, lie__lanes_4, lie__lanes_8;
 extern const lanes_kernel lie__lanes_flat_2, lie__lanes_flat_4, lie__lanes_flat_8;
@@ -73,7 +74,7 @@ static int force_kind(lanes_force *out, const lie_system *systems, long long cou
         const lie_system *sys = &systems[i];
         free &= !sys->force;
         forced &= sys->force != 0;
-        weight &= lie__form_is_weight(sys);
+        weight &= lie__traits_of(sys).is_weight;
     }
     *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
     return free || forced;

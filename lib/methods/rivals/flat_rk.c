@@ -52,7 +52,6 @@ typedef struct flat_rk {
     double *end;
     double inverse[DIM * DIM]; /* of the inertia */
     int is_diagonal;           /* it is */
-    int is_weight;             /* the force is the weight that the form of the system states */
 } flat_rk;
 
 enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
@@ -234,16 +233,17 @@ static const chart eta_on_se3 = {6, 12, 6, 1, eta_of_se3, se3_of_eta, eta_rate, 
 /* The right-hand side. */
 
 /* xi = I^-1 m, m' = ad*_xi m + F + f, with a constant inertia */
-LIE_INLINE void constant_inertia(const flat_rk *w, const chart *C, const lie_system *sys, double *xi, double *dm,
+LIE_INLINE void constant_inertia(const lie_stepper *st, const flat_rk *w, const chart *C, double *xi, double *dm,
                                  double t, const double *g, const double *m, const double *u)
 {
+    const lie_system *sys = st->system;
     double term[DIM];
     if (w->is_diagonal)
         flat_free_rate(C->dim, xi, dm, w->inverse, 1, m);
     else
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
     if (sys->force) {
-        if (w->is_weight)
+        if (st->is.is_weight)
             form_weight_force(sys, C->size, term, g);
         else
             sys->force(sys, term, g);
@@ -273,10 +273,10 @@ LIE_INLINE lie_status rate(const void *of, double *dy, const double *y, flat_sta
     const double *m = y + C->coordinates, *u = p->u[stage];
     double t = stage == FLAT_START ? p->t : stage == FLAT_END ? p->t + p->h : p->t + 0.5 * p->h;
     double g[SIZE], xi[DIM], *dm = dy + C->coordinates;
-    int is_plain = sys->inertia && !sys->gyro;
+    int is_plain = p->st->is.quadratic;
     if (C->uses_element || sys->force || sys->external || !is_plain) C->element(g, y);
     if (is_plain) {
-        constant_inertia(w, C, sys, xi, dm, t, g, m, u);
+        constant_inertia(p->st, w, C, xi, dm, t, g, m, u);
     } else {
         lie_status status = lie_system_velocity(sys, xi, g, m);
         if (status != LIE_OK) return status;
@@ -407,7 +407,6 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
     *w = (flat_rk){.take = take, .memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
     w->end = w->memory + 1 + LONGEST;
-    w->is_weight = lie__form_is_weight(st->system);
     memset(w->memory, 0, MEMORY * sizeof(double));
     st->run = run;
     st->unprojected = 1;

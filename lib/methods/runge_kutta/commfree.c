@@ -18,7 +18,7 @@
 #include <liestep/so3.h>
 
 #include "groups/step/se3_step.h"
-#include "lib/methods/rates.h"
+#include "lib/methods/runge_kutta/stages.h"
 
 enum { STAGES = 5 };
 

@@ -27,7 +27,7 @@
 
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/so3_cay.h"
-#include "lib/methods/rates.h"
+#include "lib/methods/runge_kutta/rates.h"
 #include "lib/systems/form.h"
 
 extern const pirk_kernel lie__pirk_1, lie__pirk_2, lie__pirk_4, lie__pirk_8;
@@ -209,14 +209,14 @@ static const pirk_kernel *kernel_for(int stages)
 }
 
 /* What the system is by its form. */
-static pirk_kind kind_of(const lie_system *sys)
+static pirk_kind kind_of(const lie_stepper *st)
 {
-    const int states = lie_form_states(sys), is_motion = sys->group->dim == 6, is_weight = lie__form_is_weight(sys);
-    if ((states & LIE_FORM_EXTERNAL) && (!sys->force || is_weight)) return PIRK_VESSEL;
-    if (sys->lagrangian || sys->external) return is_motion ? PIRK_MOTION : PIRK_TURN;
-    if ((states & LIE_FORM_FORCE) && (states & LIE_FORM_GYRO) && !sys->form->weight) return PIRK_SATELLITE;
-    if (sys->gyro) return is_motion ? PIRK_MOTION : PIRK_TURN;
-    if (!sys->force || is_weight) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
+    const traits is = st->is;
+    const int is_motion = st->group->dim == 6;
+    if (is.is_vessel) return PIRK_VESSEL;
+    if (is.is_satellite) return PIRK_SATELLITE;
+    if (!is.separable) return is_motion ? PIRK_MOTION : PIRK_TURN;
+    if (is.free || is.is_weight) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
     return is_motion ? PIRK_PULLED_MOTION : PIRK_PULLED_TURN;
 }
 
@@ -231,10 +231,12 @@ static void satellite_terms(const lie_system *sys, pirk_job *job)
 }
 
 /* The numbers of the form, as they are now; where there is no such term they stay zero. */
-static void take_form(pirk *w, const lie_system *sys)
+static void take_form(const lie_stepper *st)
 {
+    const lie_system *sys = st->system;
+    pirk *w = of(st);
     int has_weight = w->kind == PIRK_TOP || w->kind == PIRK_VEHICLE || w->kind == PIRK_VESSEL;
-    if (has_weight && sys->force) sys->form->weight(sys, w->job.pull);
+    if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
     if (w->kind == PIRK_SATELLITE) satellite_terms(sys, &w->job);
     if (w->kind == PIRK_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
 }
@@ -242,7 +244,7 @@ static void take_form(pirk *w, const lie_system *sys)
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    take_form(of(st), st->system);
+    take_form(st);
     return run_steps(st, st->group, substep, s, h, n);
 }
 
@@ -255,7 +257,7 @@ static lie_status prepare(lie_stepper *st)
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
-    w->kind = kind_of(st->system);
+    w->kind = kind_of(st);
     w->run = kernel_for(s)->run[(s - 4) / 2][w->kind];
     st->run = run;
     return LIE_OK;

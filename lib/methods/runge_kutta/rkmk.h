@@ -6,7 +6,7 @@
 #include <liestep/series.h>
 
 #include "groups/num/newton.h"
-#include "lib/methods/rates.h"
+#include "lib/methods/runge_kutta/stages.h"
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct rkmk {

@@ -35,7 +35,6 @@ typedef struct separable {
     const lie_legendre *legendre;
     double before, after; /* a, b */
     int known;            /* F is the force at the end of the last step of this run */
-    int is_weight;        /* the force is the weight that the form of the system states */
 } separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
@@ -145,7 +144,7 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
 LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
 {
     separable *w = of(st);
-    if (w->is_weight)
+    if (st->is.is_weight)
         form_weight_force(st->system, G->size, w->F, g);
     else
         force_at(st, G, w->F, g);
@@ -276,7 +275,6 @@ static lie_status prepare(lie_stepper *st)
     w->data = w->memory + memory_doubles(G);
     w->end = w->data - G->size;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
-    w->is_weight = lie__form_is_weight(st->system);
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];

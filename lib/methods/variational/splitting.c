@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* splitting.c: explicit methods for l = 1/2 <I xi, xi> - V(g): kicks by the potential, and drifts by the kinetic energy
- * or, one after the other, by the parts of it.
+/* splitting.c: explicit methods for l = 1/2 <I xi, xi> - V(g): kicks by the potential, and free steps by the kinetic
+ * energy or, one after the other, by the parts of it.
  *
- *     kick      m <- m + b h F(g)                          the flow of V, exact
- *     drift     the flow of T = 1/2 <m, I^-1 m> on T*G     T = T_1 + ... + T_k, each with a flow of its own
+ *     kick        m <- m + b h F(g)                          the flow of V, exact
+ *     free step   the flow of T = 1/2 <m, I^-1 m> on T*G     T = T_1 + ... + T_k, each with a flow of its own
  *
- * split, SO(3) and S3: T itself, the exact free rigid body (free_flow.h).
- * split, SE(3): 1/2 P . M^-1 P, a translation at constant velocity, and the rotation: exact where the inertia does not
- *     couple it to the translation, else three screws about the principal axes of A,
- *     T = 1/2 P . M^-1 P + 1/2 (Pi - N^T P) . A^-1 (Pi - N^T P),   N = M^-1 C,   A = J - C^T M^-1 C.
- * turns, any group with exp: T_i = 1/2 <m, n_i>^2 with I^-1 = sum n_i n_i^T (Cholesky), for an inertia that is diagonal
- *     one turn or translation per axis. Since <m, n> does not change along exp(s n), the velocity is constant,
- *     g <- g exp(x), m <- Ad*_{exp(x)} m, x = h <m, n> n.
+ * split: as few parts as possible, one on SO(3), S3 and R^n; turns: one-parameter subgroups (free_parts.h).
  *
- * A splitting b_1 a_1 b_2 ... of kicks and drifts is the composition of the method X "kick, part 1, ..., part k" with
- * its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ... with
+ * A splitting b_1 a_1 b_2 ... of kicks and free steps is the composition of the method X "kick, part 1, ..., part k"
+ * with its adjoint over steps of length c_1, c_2, c_3, ... = b_1, a_1 - c_1, b_2 - c_2, ...: X(c_1) X*(c_2) X(c_3) ... with
  * neighbours put together, and in this form it has its order with any number of parts (McLachlan 1995, section 3). The
- * sets of Runge-Kutta-Nystroem type serve where the drift is exact: T is quadratic in m, so on T*G [V, [V, [V, T]]] =
- * 0.
+ * sets of Runge-Kutta-Nystroem type serve where the free step is exact: T is quadratic in m, so on T*G
+ * [V, [V, [V, T]]] = 0.
  *
  * Seen from a moving frame, with A(g) = I b + a, b = Ad_{g^-1} eta (lie_system.frame), the Hamiltonian is
  *     T(m) - <Ad*_{g^-1} m, eta> - <m, I^-1 a> + V(g) + 1/2 <A, I^-1 A>:
@@ -25,39 +19,28 @@
  * on g; the third is one more one-parameter subgroup; the last adds -ad*_b A to the force.
  *
  * Where the system has derivatives of its force, split4 takes the set with modified potentials: the kick by V - c h^2
- * F . I^-1 F, of which [V, [T, V]] is made, adds D^T I^-1 F to the force and saves drifts.
+ * F . I^-1 F, of which [V, [T, V]] is made, adds D^T I^-1 F to the force and saves free steps.
  *
  * Symplectic, self-adjoint, no equation to solve; the spatial momentum changes by the spatial impulses to round-off.
- * External forces f(t, g, u) join the kicks, at the time where the drifts stand. One force per stage: the last kick of
- * a step and the first of the next of the same run share theirs.
- * References: lib/methods/tables/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107 (1994); Reich,
- * Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
+ * External forces f(t, g, u) join the kicks, at the time where the free steps stand. One force per stage: the last kick
+ * of a step and the first of the next of the same run share theirs.
+ * References: lib/methods/tables/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107
+ * (1994); Reich, Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
+#include "lib/methods/variational/free_parts.h"
+
 #include "groups/num/cholesky.h"
-#include "groups/num/principal.h"
-#include "groups/step/se3_step.h"
-#include "lib/methods/free_body/free_flow.h"
-#include "lib/methods/stepping.h"
-
-struct splitting;
-
-/* The flow of a part of T over the time h. */
-typedef lie_status flow_fn(const struct splitting *w, int part, node *at, double h);
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct splitting {
-    const lie_ops *G; /* with exp */
+    const lie_ops *G; /* with exp, where it is no product */
     const lie_splitting *set;
-    flow_fn *first, *rest; /* of the first part, of the others */
-    int parts;             /* the last one is that of the wheels, if there are any */
+    free_parts T;
+    int parts; /* the last one is that of the wheels, if there are any */
     int has_frame, has_wheels;
-    double *lines;     /* n_i of the parts that are one-parameter subgroups, dim numbers each */
     double *F, *f, *u; /* force, external force or gradient, controls */
-    double *inverse;   /* I^-1, where gradients are used: in the place of lines */
     double *eta, *a;   /* of the frame */
     double *idle;      /* I^-1 a */
     int known, steep;  /* F is the force where the last step of this run ended; f the gradient */
-    lie_free_flow body;
-    double shift[9]; /* M^-1 */
 } splitting;
 
 enum { HEAD = (sizeof(splitting) + sizeof(double) - 1) / sizeof(double) };
@@ -69,8 +52,8 @@ static splitting *of(const lie_stepper *st)
 
 static int doubles(const lie_stepper *st)
 {
-    int n = st->group->dim;
-    return HEAD + n * n + 5 * n + st->system->controls;
+    int parts = lie__parts_doubles(st->group);
+    return parts > 0 ? HEAD + parts + 5 * st->group->dim + st->system->controls : 0;
 }
 
 static double *memory(const lie_stepper *st, int *count)
@@ -86,60 +69,6 @@ static void moved(lie_stepper *st)
 
 /* Flows. */
 
-/* x = h <m, n> n */
-static lie_status line_flow(const splitting *w, int part, node *at, double h)
-{
-    const double *n = w->lines + part * w->G->dim;
-    double x[LIE_DIM_MAX], s = 0.0;
-    for (int i = 0; i < w->G->dim; i++) s += at->m[i] * n[i];
-    for (int i = 0; i < w->G->dim; i++) x[i] = h * s * n[i];
-    return move(w->G, at->g, at->low_g, at->m, at->low_m, x);
-}
-
-static lie_status s3_flow(const splitting *w, int part, node *at, double h)
-{
-    (void)part;
-    return lie__free_flow_s3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
-}
-
-static lie_status so3_flow(const splitting *w, int part, node *at, double h)
-{
-    (void)part;
-    return lie__free_flow_so3(&w->body, at->g, at->low_g, at->m, at->low_m, h);
-}
-
-/* The body turns about its origin: P <- r^T P */
-static lie_status se3_turn(const splitting *w, int part, node *at, double h)
-{
-    lie_free_turn r;
-    double dR[9], dP[3], a[3], b[3];
-    (void)part;
-    lie_status status = lie__free_flow_turn(&w->body, &r, at->m, h);
-    if (status != LIE_OK) return status;
-    rotation_change(dR, 2.0 + 2.0 * r.a, 2.0, r.v, at->g);
-    cross3(a, r.v, at->m + 3);
-    cross3(b, r.v, a);
-    for (int i = 0; i < 3; i++) dP[i] = 2.0 * (b[i] - a[i]) - 2.0 * r.a * a[i], at->low_m[i] += r.low[i];
-    carry_n(9, at->g, at->low_g, dR);
-    carry_n(3, at->m, at->low_m, r.dm);
-    carry_n(3, at->m + 3, at->low_m + 3, dP);
-    return LIE_OK;
-}
-
-/* v = M^-1 P is constant: x <- x + h R v, Pi <- Pi + h P x v */
-static lie_status se3_shift(const splitting *w, int part, node *at, double h)
-{
-    double v[3], dx[3], dPi[3];
-    (void)part;
-    mat3_vec(v, w->shift, at->m + 3);
-    for (int i = 0; i < 3; i++) v[i] *= h;
-    mat3_vec(dx, at->g, v);
-    cross3(dPi, at->m + 3, v);
-    kick(3, at->g + 9, at->low_g + 9, 1.0, dx);
-    kick(3, at->m, at->low_m, 1.0, dPi);
-    return LIE_OK;
-}
-
 /* b = Ad_{g^-1} eta */
 static void frame_in_body(const splitting *w, double *b, const double *g)
 {
@@ -154,7 +83,7 @@ static lie_status frame_flow(const splitting *w, node *at, double h)
     double x[LIE_DIM_MAX], none[LIE_DIM_MAX] = {0.0}, low[LIE_DIM_MAX] = {0.0};
     frame_in_body(w, x, at->g);
     for (int i = 0; i < w->G->dim; i++) x[i] *= -h;
-    return move(w->G, at->g, at->low_g, none, low, x);
+    return lie__parts_move(&w->T, at, none, low, x);
 }
 
 /* The wheels turn the body: x = -h I^-1 a */
@@ -162,7 +91,7 @@ static lie_status wheels_flow(const splitting *w, node *at, double h)
 {
     double x[LIE_DIM_MAX];
     for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
-    return move(w->G, at->g, at->low_g, at->m, at->low_m, x);
+    return lie__parts_move(&w->T, at, at->m, at->low_m, x);
 }
 
 /* Steps. */
@@ -170,11 +99,11 @@ static lie_status wheels_flow(const splitting *w, node *at, double h)
 static lie_status flow(const splitting *w, int part, node *at, double h)
 {
     if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h);
-    return (part == 0 ? w->first : w->rest)(w, part, at, h);
+    return parts_flow(&w->T, part, at, h);
 }
 
 /* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
-static lie_status drift(splitting *w, node *at, double forward, double back, double all)
+static lie_status free_step(splitting *w, node *at, double forward, double back, double all)
 {
     int last = w->parts - 1;
     lie_status status = LIE_OK;
@@ -208,7 +137,7 @@ static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
     int n = G->dim;
     for (int i = 0; i < n; i++) {
         y[i] = 0.0, w->f[i] = 0.0;
-        for (int k = 0; k < n; k++) y[i] += w->inverse[i * n + k] * w->F[k];
+        for (int k = 0; k < n; k++) y[i] += w->T.inverse[i * n + k] * w->F[k];
     }
     if (sys->force) {
         sys->force_deriv(sys, D, g);
@@ -281,7 +210,7 @@ static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at,
     for (int i = 0; i < s; i++) {
         double a = set->a[i < s - 1 - i ? i : s - 1 - i], b = set->b[i + 1 < s - 1 - i ? i + 1 : s - 1 - i];
         double back = a - forward;
-        lie_status status = drift(w, at, forward * h, back * h, a * h);
+        lie_status status = free_step(w, at, forward * h, back * h, a * h);
         if (status != LIE_OK) return status;
         c = i == s - 1 ? 1.0 : c + a;
         kick_number(st, w, at, h, i + 1, c);
@@ -312,23 +241,7 @@ static lie_status prepare_frame(lie_stepper *st, const double *eta, const double
     return LIE_OK;
 }
 
-/* I^-1 in the place of lines, which one part does not need */
-static lie_status prepare_inverse(lie_stepper *st)
-{
-    splitting *w = of(st);
-    int n = w->G->dim;
-    double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    if (!cholesky_factor(n, L, st->system->inertia)) return LIE_ERR_INERTIA;
-    w->inverse = w->lines;
-    zero_n(n * n, w->inverse);
-    for (int i = 0; i < n; i++) {
-        w->inverse[i * n + i] = 1.0;
-        cholesky_solve(n, L, w->inverse + i * n);
-    }
-    return LIE_OK;
-}
-
-/* A set of the order of the method: the last in the list that fits. Nystroem's type if the drift is one exact flow;
+/* A set of the order of the method: the last in the list that fits. Nystroem's type if the free step is one exact flow;
  * with gradients if there are derivatives of the force and nothing else acts. */
 static lie_status prepare_set(lie_stepper *st)
 {
@@ -340,8 +253,7 @@ static lie_status prepare_set(lie_stepper *st)
         const lie_splitting *set = lie_splitting_builtin(i);
         if (set->order == order && (w->parts == 1 || !set->nystroem) && (steep || !set->g)) w->set = set;
     }
-    if (!w->set) return LIE_ERR_METHOD;
-    return w->set->g ? prepare_inverse(st) : LIE_OK;
+    return w->set ? LIE_OK : LIE_ERR_METHOD;
 }
 
 /* The frame as the parameters of the system have it now, and a set for as many parts as that makes. */
@@ -364,12 +276,14 @@ static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
     return status == LIE_OK ? run_steps(st, of(st)->G, splitting_substep, s, h, n) : status;
 }
 
-static lie_status prepare_common(lie_stepper *st)
+typedef lie_status divide_fn(free_parts *T, const lie_ops *G, const double *inertia, double *work);
+
+static lie_status prepare(lie_stepper *st, divide_fn *divide)
 {
     splitting *w = of(st);
     int n = st->group->dim;
-    *w = (splitting){.lines = st->work + HEAD};
-    w->F = w->lines + n * n;
+    double *next = st->work + HEAD + lie__parts_doubles(st->group);
+    *w = (splitting){.F = next};
     w->f = w->F + n;
     w->eta = w->f + n;
     w->a = w->eta + n;
@@ -377,69 +291,21 @@ static lie_status prepare_common(lie_stepper *st)
     w->u = w->idle + n;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     st->run = run;
-    return lie_ops_find(&w->G, st->group->group, "exp");
-}
-
-/* n_i of T_i = 1/2 <m, n_i>^2: rows of L^-1, I = L^T L, from the last coordinate to the first: on SE(3) the first three
- * are then translations. */
-static lie_status prepare_turns(lie_stepper *st)
-{
-    splitting *w = of(st);
-    double A[LIE_DIM_MAX * LIE_DIM_MAX], L[LIE_DIM_MAX * LIE_DIM_MAX];
-    lie_status status = prepare_common(st);
+    lie_status status = divide(&w->T, st->group, st->system->inertia, st->work + HEAD);
     if (status != LIE_OK) return status;
-    int n = w->parts = w->G->dim;
-    for (int i = 0; i < n * n; i++) A[i] = st->system->inertia[n * n - 1 - i];
-    if (!cholesky_factor(n, L, A)) return LIE_ERR_INERTIA;
-    for (int i = 0; i < n; i++)
-        for (int j = i; j >= 0; j--) {
-            double sum = i == j ? 1.0 : 0.0;
-            for (int k = j + 1; k <= i; k++) sum -= w->lines[i * n + n - 1 - k] * L[k * n + j];
-            w->lines[i * n + n - 1 - j] = sum / L[j * n + j];
-        }
-    w->first = w->rest = line_flow;
+    w->G = w->T.count == 1 ? w->T.of->G : st->group;
+    w->parts = w->T.parts;
     return prepare_now(st);
-}
-
-/* SE(3): the translation, and the rotation in one part or as three screws (n_i, -N n_i)/sqrt(moment) */
-static lie_status prepare_vehicle(lie_stepper *st)
-{
-    splitting *w = of(st);
-    double data[SE3_DOUBLES], moment[3], V[9], low[9];
-    lie_status status = lie__se3_legendre_prepare(w->G, data, st->system->inertia);
-    if (status != LIE_OK) return status;
-    copy_n(9, w->shift, data + SE3_M_INVERSE);
-    w->first = se3_shift;
-    if (largest(9, data + SE3_N) == 0.0) {
-        w->parts = 2;
-        w->rest = se3_turn;
-        return lie_free_flow_init(&w->body, data + SE3_A);
-    }
-    w->parts = 4;
-    w->rest = line_flow;
-    lie__principal(moment, V, low, data + SE3_A);
-    for (int i = 0; i < 3; i++) {
-        double *n = w->lines + (size_t)(i + 1) * 6, f = 1.0 / sqrt(moment[i]);
-        for (int k = 0; k < 3; k++) n[k] = f * V[3 * k + i];
-        mat3_vec(n + 3, data + SE3_N, n);
-        for (int k = 3; k < 6; k++) n[k] = -n[k];
-    }
-    return LIE_OK;
 }
 
 static lie_status prepare_split(lie_stepper *st)
 {
-    splitting *w = of(st);
-    lie_status status = prepare_common(st);
-    if (status != LIE_OK) return status;
-    if (w->G->dim == 6) {
-        status = prepare_vehicle(st);
-    } else {
-        w->parts = 1;
-        w->first = w->G->size == 4 ? s3_flow : so3_flow;
-        status = lie_free_flow_init(&w->body, st->system->inertia);
-    }
-    return status == LIE_OK ? prepare_now(st) : status;
+    return prepare(st, lie__parts_exact);
+}
+
+static lie_status prepare_turns(lie_stepper *st)
+{
+    return prepare(st, lie__parts_lines);
 }
 
 const struct lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .memory = memory, .moved = moved};

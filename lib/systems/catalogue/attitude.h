@@ -6,8 +6,7 @@
 #include <liestep/form.h>
 #include <liestep/systems.h>
 
-#include <string.h>
-
+#include "lib/systems/catalogue/named_group.h"
 #include "lib/systems/well.h"
 
 /* the weight of a top */
@@ -20,8 +19,8 @@ LIE_INLINE well weight_well(const lie_heavy_top *p)
 /* *out = sys on that group, if it is a group of attitudes and the system is sound. */
 LIE_INLINE lie_status on_attitude_group(lie_system *out, lie_system sys, const char *group)
 {
-    if (!group || (strcmp(group, "SO3") != 0 && strcmp(group, "S3") != 0)) return LIE_ERR_UNKNOWN_NAME;
-    lie_status status = lie_ops_find(&sys.group, group, "cay");
+    static const char *const groups[] = {"S3", "SO3", 0};
+    lie_status status = lie__group_named(&sys.group, group, groups);
     if (status == LIE_OK) status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;
     return status;

@@ -9,13 +9,13 @@
  *
  * Reference: Hughes, Spacecraft Attitude Dynamics, 1986, section 8.1. */
 #include <liestep/rn.h>
-#include <liestep/se3.h>
 #include <liestep/so3.h>
 #include <liestep/systems.h>
 
 #include <math.h>
 
 #include "groups/num/vec3.h"
+#include "lib/systems/catalogue/named_group.h"
 
 /* What the orbiter's functions have in common: V' = p X + q J X */
 typedef struct field {
@@ -149,18 +149,20 @@ static lie_status around(lie_system *out, lie_system sys, const lie_orbiter *p)
     return status;
 }
 
-lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p)
+lie_status lie_orbiter_system(lie_system *out, const lie_orbiter *p, const char *group)
 {
-    lie_system sys = {
-        .name = "orbiter", .group = &lie_se3_cay_ops, .force = orbiter_force, .force_deriv = orbiter_force_deriv};
-    return around(out, sys, p);
+    static const char *const groups[] = {"SE3", 0};
+    lie_system sys = {.name = "orbiter", .force = orbiter_force, .force_deriv = orbiter_force_deriv};
+    lie_status status = lie__group_named(&sys.group, group, groups);
+    return status == LIE_OK ? around(out, sys, p) : status;
 }
 
-lie_status lie_spacecraft_system(lie_system *out, lie_spacecraft *p, const char *retraction)
+lie_status lie_spacecraft_system(lie_system *out, lie_spacecraft *p, const char *group)
 {
+    static const char *const groups[] = {"SO3", 0};
     lie_system sys = {
         .name = "spacecraft", .group = &p->group, .force = spacecraft_force, .force_deriv = spacecraft_force_deriv};
-    lie_status status = lie_ops_find(&p->factor[0], "SO3", retraction);
+    lie_status status = lie__group_named(&p->factor[0], group, groups);
     if (status == LIE_OK) status = lie_rn_ops(&p->space, 3, "exp");
     if (status != LIE_OK) return status;
     p->factor[1] = &p->space;

@@ -7,6 +7,8 @@
 #include <liestep/rn.h>
 #include <liestep/systems.h>
 
+#include "lib/systems/catalogue/named_group.h"
+
 void lie_inertia_diagonal(int n, double *inertia, const double *d)
 {
     for (int i = 0; i < n; i++)
@@ -61,10 +63,13 @@ static void particle_external_deriv(const lie_system *sys, double *D, double t, 
 }
 
 /* Without drag nothing acts from outside: methods for that take it. */
-lie_status lie_particle_system(lie_system *out, lie_particle *p)
+lie_status lie_particle_system(lie_system *out, lie_particle *p, const char *group)
 {
+    static const char *const groups[] = {"R2", 0};
+    group_name name;
     int is_slowed = p->drag != 0.0;
-    lie_status status = lie_rn_ops(&p->plane, 2, "cay");
+    lie_status status = lie__group_name_read(&name, group, groups);
+    if (status == LIE_OK) status = lie_rn_ops(&p->plane, 2, name.retraction);
     lie_system sys = {.name = "particle",
                       .group = &p->plane,
                       .inertia = p->inertia,

@@ -10,9 +10,9 @@
  * References: Leonard, Stability of a bottom-heavy underwater vehicle, Automatica 1997; Fossen, Handbook of Marine
  * Craft Hydrodynamics and Motion Control, 2011. */
 #include <liestep/form.h>
-#include <liestep/se3.h>
 #include <liestep/systems.h>
 
+#include "lib/systems/catalogue/named_group.h"
 #include "lib/systems/vessel.h"
 
 /* B b - W a: the arm of the righting torque */
@@ -117,11 +117,11 @@ static int has_external(const lie_vehicle *p)
     return p->thrusters > 0;
 }
 
-lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
+lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p, const char *group)
 {
+    static const char *const groups[] = {"SE3", 0};
     int acted_on = has_external(p), is_heavy = p->weight != 0.0 || p->buoyancy != 0.0;
     lie_system sys = {.name = "vehicle",
-                      .group = &lie_se3_cay_ops,
                       .inertia = p->inertia,
                       .params = p,
                       .form = p->thrusters > 0 ? &driven_form : &dragged_form,
@@ -132,7 +132,8 @@ lie_status lie_vehicle_system(lie_system *out, const lie_vehicle *p)
                       .external = acted_on ? vehicle_external : 0,
                       .external_deriv = acted_on ? vehicle_external_deriv : 0};
     if (p->thrusters < 0 || p->thrusters > LIE_THRUSTERS_MAX) return LIE_ERR_SIZE;
-    lie_status status = lie_system_check(&sys);
+    lie_status status = lie__group_named(&sys.group, group, groups);
+    if (status == LIE_OK) status = lie_system_check(&sys);
     if (status == LIE_OK) *out = sys;
     return status;
 }

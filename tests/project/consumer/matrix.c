@@ -10,7 +10,7 @@ int main(void)
     double g[16], inverse[16], product[16], worst = 0.0;
     lie_matgroup *so4;
 
-    lie_status status = lie_matgroup_init_so(&so4, memory, sizeof memory, 4);
+    lie_status status = lie_matgroup_init_so(&so4, 4, memory, sizeof memory);
     if (status == LIE_OK) status = lie_matgroup_exp(so4, g, x);
     if (status != LIE_OK) {
         puts(lie_status_text(status));
