@@ -73,7 +73,7 @@ void test_discrete_reading_agrees_with_steps_and_differences(void)
         for (int j = 0; j < all.count; j++) {
             int t = (j + k) % 5;
             if (!all.G[j]->tauinv || !fixture_make_for(&f, m, all.G[j], terms[t])) continue;
-            walker_init(&walk, &f.sys, methods[k], NULL, NULL);
+            chart_init(&walk, &f.sys, methods[k], NULL);
             check_reading(&w, &walk, &f.sys, !f.sys.external);
         }
         printf("%-10s momenta %.1e, slopes %.1e, energy %.1e\n", methods[k], w.step, w.slopes, w.energy);
@@ -99,7 +99,7 @@ void test_discrete_steps_by_what_was_read(void)
     for (int k = 0; k < 4; k++) {
         fixture f;
         fixture_make(&f, group("SO3", "cay"), k == 1 ? POTENTIAL | GYRO : k == 2 ? GENERAL : POTENTIAL);
-        walker_init(&read, &f.sys, methods[k], NULL, NULL);
+        chart_init(&read, &f.sys, methods[k], NULL);
         lie_discrete L = {.params = read.st, .slopes = read_slopes};
         double off = apart(&f, &L, methods[k], 0.05, 100);
         printf("%s, read and stepped: %.1e after 100 steps\n", methods[k], off);
