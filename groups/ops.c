@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ops.c: the list of built-in groups and the defaults for groups defined by the user. See group.h. */
 #include <liestep/group.h>
-#include <liestep/quat.h>
-#include <liestep/s3.h>
-#include <liestep/se2.h>
-#include <liestep/se3.h>
 #include <liestep/series.h>
-#include <liestep/so3.h>
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +9,27 @@
 #include "groups/differences.h"
 #include "groups/num/vec3.h"
 
-/* One line per built-in group x retraction. */
+#define GROUP(...)
+#define RETRACTION(name, tau) LIE_API extern const lie_ops lie_##name##_##tau##_ops;
+#include "groups/groups.def"
+#undef RETRACTION
+#define RETRACTION(name, tau) &lie_##name##_##tau##_ops,
 static const lie_ops *const builtin[] = {
-    &lie_so3_exp_ops, &lie_so3_cay_ops, &lie_so3_skew_ops, &lie_s3_exp_ops,   &lie_s3_cay_ops,
-    &lie_s3_cayq_ops, &lie_s3_skew_ops, &lie_quat_exp_ops, &lie_quat_cay_ops, &lie_se3_exp_ops,
-    &lie_se3_cay_ops, &lie_se2_exp_ops, &lie_se2_cay_ops,
+#include "groups/groups.def"
 };
+#undef GROUP
+#undef RETRACTION
+
+#define GROUP(file, name, ...) {name, #file ".h", __VA_ARGS__},
+#define RETRACTION(name, tau)
+static const lie_group_words words[] = {
+#include "groups/groups.def"
+};
+
+const lie_group_words *lie_group_words_at(int i)
+{
+    return i >= 0 && i < (int)(sizeof words / sizeof words[0]) ? &words[i] : 0;
+}
 
 int lie_ops_builtin_count(void)
 {

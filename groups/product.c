@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* product.c: direct products of groups; every operation acts factor by factor. Formulas: product.h.
  * Operations that can fail write to a local first, so that a failure in a later factor leaves the output as it was. */
-#include <liestep/product.h>
-
+#include "groups/leaves.h"
 #include "groups/num/vec3.h"
 #include "groups/step/rn_step.h"
 
@@ -184,6 +183,19 @@ static void op_casimir(const lie_ops *G, double *C, const double *m)
     }
 }
 
+/* The name that the retractions of all factors share, but for those of R^n, which are all one map. */
+static const char *shared_name(const lie_ops *G)
+{
+    leaves at = leaves_of(G);
+    const char *name = 0;
+    for (const lie_ops *F = next_leaf(&at); F; F = next_leaf(&at)) {
+        if (strcmp(F->group, "R") == 0) continue;
+        if (name && strcmp(name, F->retraction) != 0) return "mixed";
+        name = F->retraction;
+    }
+    return at.too_deep ? "mixed" : name ? name : "exp";
+}
+
 lie_status lie_product_ops(lie_ops *out, const lie_product *product)
 {
     int dim = 0, size = 0, casimirs = 0, differences = 0, is_flat = 1;
@@ -199,7 +211,7 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
         if (dim > LIE_DIM_MAX || size > ELEMENT_MAX) return LIE_ERR_SIZE;
     }
     *out = (lie_ops){.group = "product",
-                     .retraction = "each its own",
+                     .retraction = "mixed",
                      .dim = dim,
                      .size = size,
                      .ctx = product,
@@ -222,5 +234,6 @@ lie_status lie_product_ops(lie_ops *out, const lie_product *product)
                      .differences = differences,
                      .casimirs = casimirs,
                      .casimir = casimirs > 0 ? op_casimir : 0};
+    out->retraction = shared_name(out);
     return LIE_OK;
 }

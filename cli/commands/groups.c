@@ -1,39 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* groups.c: `liestep groups`: the groups with their retractions, from the list of the library, and in words what
- * an element and a velocity are. */
+/* groups.c: `liestep groups`: the groups with their retractions, from the list of the library, with what an element and
+ * a velocity are in words. */
 #include <string.h>
 
 #include "cli/base/json.h"
 #include "cli/commands/list.h"
 
-typedef struct description {
-    const char *group, *title, *what, *header, *element, *velocity;
-} description;
-
-static const description descriptions[] = {
-    {"SO3", "SO(3)", "rotations", "so3.h", "3x3 matrix, row-major", "angular velocity, body frame"},
-    {"S3", "S3", "unit quaternions", "s3.h", "quaternion, scalar first", "angular velocity, body frame"},
-    {"H", "H*", "quaternions that are not 0", "quat.h", "quaternion, scalar first", "growth rate, angular velocity"},
-    {"SE3", "SE(3)", "rigid motions", "se3.h", "3x3 matrix, then position",
-     "angular, then linear velocity, body frame"},
-    {"SE2", "SE(2)", "rigid motions of the plane", "se2.h", "cos, sin, x, y",
-     "turn rate, then linear velocity, body frame"},
-    {"R", "R^n", "translations", "rn.h", "n numbers", "their rates"},
-    {"product", "products", "any of these side by side", "product.h", "one behind the other", "one behind the other"},
-    {"own", "your own", "by its bracket and a few operations", "group.h", "what you like", "what you like"},
-};
-enum { DESCRIPTIONS = sizeof descriptions / sizeof descriptions[0] };
-
-static const description *describe(const char *group)
+/* The k-th line: the groups of the library, and those of the user; null beyond the last. */
+static const lie_group_words *line_at(int k)
 {
-    for (int i = 0; i < DESCRIPTIONS; i++)
-        if (strcmp(descriptions[i].group, group) == 0) return &descriptions[i];
-    return NULL;
+    static const lie_group_words own = {
+        "own", "group.h", "your own", "by its bracket and a few operations", "what you like", "what you like"};
+    const lie_group_words *d = lie_group_words_at(k);
+    return d ? d : k > 0 && lie_group_words_at(k - 1) ? &own : NULL;
 }
 
 const char *group_title(const char *group)
 {
-    const description *d = describe(group);
+    const lie_group_words *d = NULL;
+    for (int i = 0; (d = line_at(i)) && strcmp(d->name, group) != 0;) i++;
     return d ? d->title : group;
 }
 
@@ -58,24 +43,24 @@ static void groups_text(void)
 {
     printf("%s%-9s %-9s %3s  %-18s %-36s %s%s\n", cli_paint(stdout, CLI_BOLD), "group", "", "dim", "retractions",
            "what it is", "element; velocity", cli_paint(stdout, CLI_PLAIN));
-    for (int i = 0; i < DESCRIPTIONS; i++) {
-        const description *d = &descriptions[i];
-        const lie_ops *G = first_of(d->group);
+    for (int i = 0; line_at(i); i++) {
+        const lie_group_words *d = line_at(i);
+        const lie_ops *G = first_of(d->name);
         char list[64] = "", dim[16] = "any";
-        for (int k = 0; retraction_at(d->group, k); k++) {
+        for (int k = 0; retraction_at(d->name, k); k++) {
             size_t n = strlen(list);
-            snprintf(list + n, sizeof list - n, "%s%s", k ? " " : "", retraction_at(d->group, k));
+            snprintf(list + n, sizeof list - n, "%s%s", k ? " " : "", retraction_at(d->name, k));
         }
         if (G) snprintf(dim, sizeof dim, "%d", G->dim);
-        printf("%-9s %-9s %3s  %-18s %-36s %s; %s\n", d->group, d->title, dim, list, d->what, d->element, d->velocity);
+        printf("%-9s %-9s %3s  %-18s %-36s %s; %s\n", d->name, d->title, dim, list, d->what, d->element, d->velocity);
     }
 }
 
-static void group_json(json *j, const description *d)
+static void group_json(json *j, const lie_group_words *d)
 {
-    const lie_ops *G = first_of(d->group);
+    const lie_ops *G = first_of(d->name);
     json_open(j, NULL, '{');
-    json_text(j, "name", d->group);
+    json_text(j, "name", d->name);
     json_text(j, "title", d->title);
     json_text(j, "what", d->what);
     if (G) {
@@ -84,7 +69,7 @@ static void group_json(json *j, const description *d)
         json_integer(j, "casimirs", G->casimirs);
     }
     json_row(j, "retractions");
-    for (int k = 0; retraction_at(d->group, k); k++) json_text(j, NULL, retraction_at(d->group, k));
+    for (int k = 0; retraction_at(d->name, k); k++) json_text(j, NULL, retraction_at(d->name, k));
     json_close(j);
     json_text(j, "element", d->element);
     json_text(j, "velocity", d->velocity);
@@ -104,11 +89,11 @@ static void groups_markdown(void)
     static const char *const retractions[] = {"exp", "cay", "cayq", "skew"};
     puts("| group | name | header | element | exp | cay | cayq | skew |\n"
          "| --- | --- | --- | --- | :-: | :-: | :-: | :-: |");
-    for (int i = 0; i < DESCRIPTIONS; i++) {
-        const description *d = &descriptions[i];
-        printf("| %s, %s | `%s` | [%s](include/liestep/%s) | %s |", d->title, d->what, d->group, d->header, d->header,
+    for (int i = 0; line_at(i); i++) {
+        const lie_group_words *d = line_at(i);
+        printf("| %s, %s | `%s` | [%s](include/liestep/%s) | %s |", d->title, d->what, d->name, d->header, d->header,
                d->element);
-        for (int k = 0; k < 4; k++) printf(" %s |", has_retraction(d->group, retractions[k]) ? "yes" : "");
+        for (int k = 0; k < 4; k++) printf(" %s |", has_retraction(d->name, retractions[k]) ? "yes" : "");
         putchar('\n');
     }
 }
@@ -122,7 +107,7 @@ static cli_exit run(int argc, char **argv)
     if (form == LIST_JSON) {
         json j = {.out = stdout};
         json_open(&j, NULL, '[');
-        for (int i = 0; i < DESCRIPTIONS; i++) group_json(&j, &descriptions[i]);
+        for (int i = 0; line_at(i); i++) group_json(&j, line_at(i));
         json_close(&j);
     }
     return EXIT_FINE;

@@ -59,12 +59,18 @@ STATUS_OP_2(dskewinv)
 STATUS_OP_2(dskewinvt)
 STATUS_OP_2(dskew_body_deriv)
 
+static lie_status op_choose(const lie_ops *G, lie_ops *out, const char *retraction)
+{
+    return lie_matgroup_ops(out, G->ctx, retraction);
+}
+
 #define OPS(name, tau_name, inverse)                                                                                   \
     {                                                                                                                  \
         .group = "matgroup", .retraction = name, .identity = op_identity, .mul = op_mul, .inv = op_inv, .Ad = op_Ad,   \
         .Adt = op_Adt, .ad = op_ad, .adt = op_adt, .tau = op_##tau_name, .tauinv = op_##inverse,                       \
         .dtau = op_d##tau_name, .dtaut = op_d##tau_name##t, .dtauinv = op_d##tau_name##inv,                            \
         .dtauinvt = op_d##tau_name##invt, .dtau_body_deriv = op_d##tau_name##_body_deriv, .project = op_project,       \
+        .choose = op_choose,                                                                                           \
     }
 
 static const lie_ops retractions[] = {OPS("exp", exp, log), OPS("cay", cay, caylog), OPS("skew", skew, skewlog)};

@@ -18,6 +18,8 @@
 #ifndef LIESTEP_GROUP_H
 #define LIESTEP_GROUP_H
 
+#include <stddef.h>
+
 #include <liestep/solve.h>
 #include <liestep/status.h>
 
@@ -89,6 +91,9 @@ struct lie_ops {
      * entries. */
     int casimirs;
     void (*casimir)(const lie_ops *G, double *C, const double *m);
+    /* May be null: *out = this group with its retraction of that name, for groups that are not built in and have several.
+     * Status: LIE_ERR_UNKNOWN_NAME. */
+    lie_status (*choose)(const lie_ops *G, lie_ops *out, const char *retraction);
     /* What is by differences: LIE_EXACT (0), or what lie_ops_complete has put here. Of a product the largest. */
     int differences;
 };
@@ -101,9 +106,28 @@ enum { LIE_EXACT = 0, LIE_DIFFERENCES_OF_DTAU = 1, LIE_DIFFERENCES_OF_TAU = 2 };
 LIE_API int lie_ops_builtin_count(void);
 LIE_API const lie_ops *lie_ops_builtin(int i);
 
+/* The groups of the library in words, R^n and products among them; the i-th, null beyond the last. */
+typedef struct lie_group_words {
+    const char *name;   /* lie_ops.group */
+    const char *header; /* "so3.h" */
+    const char *title;  /* "SO(3)" */
+    const char *what, *element, *velocity;
+} lie_group_words;
+LIE_API const lie_group_words *lie_group_words_at(int i);
+
 /* The built-in pair of that name, *out = pointer to static storage.
  * Status: LIE_ERR_UNKNOWN_NAME (also for a null name). */
 LIE_API lie_status lie_ops_find(const lie_ops **out, const char *group, const char *retraction);
+
+/* *out = G with the retractions of these names: G itself, a built-in pair, or what is made in `work`: that has
+ * lie_ops_choose_memsize bytes, aligned for double, and stays with the caller as long as *out is used.
+ *   names   "cay": the retraction of G, or of every factor of a product; "exp,cay": of the factors from left to right,
+ *           those of a product within the product in its place; an empty name leaves its factor as it is, as null does G
+ * R^n, of which all retractions are one map, stays as it is.
+ * Status: LIE_ERR_UNKNOWN_NAME (a factor has none of that name; more or fewer names than factors), LIE_ERR_MEMORY,
+ * LIE_ERR_SIZE (products within 8 products). *out is not touched then. */
+LIE_API size_t lie_ops_choose_memsize(const lie_ops *G, const char *names); /* 0 where none is needed, or on failure */
+LIE_API lie_status lie_ops_choose(const lie_ops **out, const lie_ops *G, const char *names, void *work, size_t bytes);
 
 /* Fill the operations a user left null, in place.
  * Required: group, retraction, dim, size, identity, mul, inv, Ad, ad, tau.

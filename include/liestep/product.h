@@ -2,7 +2,8 @@
 /* product.h: direct products of any groups, G = G1 x G2 x ... x Gk, each with its own retraction.
  *
  * Elements, algebra vectors and momenta are the factors' arrays one behind the other; every operation acts factor by
- * factor. A factor may itself be a product or a user-defined group. Reference: (R^3 x SO(3))^N of Bou-Rabee & Marsden
+ * factor. A factor may itself be a product or a user-defined group. The retraction of a product has the name that its
+ * factors share, R^n aside, else "mixed"; lie_ops_choose (group.h) gives it others. Reference: (R^3 x SO(3))^N of Bou-Rabee & Marsden
  * 2009, section 2. Conventions: docs/CONVENTIONS.md. */
 #ifndef LIESTEP_PRODUCT_H
 #define LIESTEP_PRODUCT_H

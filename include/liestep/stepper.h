@@ -107,7 +107,8 @@ LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
     const char *method;     /* "sv", "gauss2", ... or an alias; "auto" or null: lie_method_auto */
-    const char *retraction; /* "exp", "cay", "skew", ...; null: that of the system's group, of auto exp if there is */
+    const char *retraction; /* "exp", "cay", "skew", ...; of a product: of all its factors, or "exp,cay,..."
+                               (lie_ops_choose); null: that of the system's group, of auto exp if that is built in */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */

@@ -6,8 +6,7 @@
 #include "lib/methods/factors.h"
 #include "lib/methods/stepping.h"
 
-/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? Of products
- * in products in products and deeper the answer is no. */
+/* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? */
 static int all(int (*is)(const lie_ops *), const lie_ops *G)
 {
     const lie_ops *list[LIE_DIM_MAX];

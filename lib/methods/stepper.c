@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stepper.c: from names to a stepper on the caller's memory, steps and runs. The methods themselves are in
  * separable.c, vprk.c, rkmk.c and commfree.c. */
+#include <liestep/product.h>
 #include <liestep/series.h>
 
 #include <math.h>
@@ -11,22 +12,20 @@
 
 enum { ITERATIONS = 50 };
 
-/* The group of the system with the retraction of that name. */
-static lie_status choose_group(const lie_ops **out, const lie_ops *G, const char *retraction)
+/* For the group with the retractions chosen while there is no other memory: the most that lie_ops_choose asks for. */
+typedef struct group_room {
+    double at[(sizeof(lie_ops) + sizeof(lie_product)) / sizeof(double) * (LIE_DIM_MAX + 1)];
+} group_room;
+
+static int has_exp(const lie_ops *G)
 {
-    const lie_ops *found;
-    if (!retraction || strcmp(retraction, G->retraction) == 0) {
-        *out = G;
-        return LIE_OK;
-    }
-    lie_status status = lie_ops_find(&found, G->group, retraction);
-    if (status != LIE_OK || found->dim != G->dim || found->size != G->size) return LIE_ERR_UNKNOWN_NAME;
-    *out = found;
-    return LIE_OK;
+    const lie_ops *E;
+    if (strcmp(G->retraction, "exp") == 0) return 1;
+    return lie_ops_find(&E, G->group, "exp") == LIE_OK && E->dim == G->dim && E->size == G->size;
 }
 
 /* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
- * and the group has it. */
+ * and the group is built in and has it. */
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
@@ -41,8 +40,7 @@ static lie_status choose_method(lie_stepper *st, const lie_system *sys)
         return status;
     }
     status = lie_method_auto(&st->method, 0, sys);
-    if (status == LIE_OK && !st->options.retraction && choose_group(&st->group, sys->group, "exp") == LIE_OK)
-        st->options.retraction = "exp";
+    if (status == LIE_OK && !st->options.retraction && has_exp(sys->group)) st->options.retraction = "exp";
     return status;
 }
 
@@ -107,7 +105,7 @@ static lie_status check_terms(lie_report *r, const lie_stepper *st)
 }
 
 /* Method and group by their names. */
-static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system *sys)
+static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys)
 {
     lie_status status = choose_method(st, sys);
     if (status != LIE_OK && st->options.discrete)
@@ -115,10 +113,10 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, const lie_system 
                                 "must be null or discrete beside options.discrete");
     if (status != LIE_OK)
         return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
-    status = choose_group(&st->group, sys->group, st->options.retraction);
+    status = lie_ops_choose(&st->group, sys->group, st->options.retraction, room->at, sizeof room->at);
     if (status == LIE_OK) return LIE_OK;
     return lie__refuse_name(r, status, "options.retraction", st->options.retraction,
-                            "must be a name of a retraction that this group has");
+                            "must be a name of a retraction that this group has, or one for each factor of a product");
 }
 
 /* The family of the method, or the general one where the system or the group asks for it. */
@@ -131,13 +129,14 @@ static const struct lie_family *family_of(const lie_stepper *st)
 }
 
 /* Everything but the memory. The report may be null. */
-static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, const lie_options *opt)
+static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys,
+                         const lie_options *opt)
 {
     lie_status status = lie_system_explain(r, sys);
     if (status == LIE_OK && !opt) status = lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
     if (status != LIE_OK) return status;
     *st = (lie_stepper){.system = sys, .is = lie__traits_of(sys), .options = *opt};
-    status = choose_names(r, st, sys);
+    status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
     if (status == LIE_OK) status = check_terms(r, st);
@@ -148,17 +147,23 @@ static lie_status choose(lie_report *r, lie_stepper *st, const lie_system *sys, 
     return LIE_OK;
 }
 
-/* Bytes of a stepper with what its family wants; 0 where that is too much. */
+static size_t group_bytes(const lie_stepper *st)
+{
+    return lie_ops_choose_memsize(st->system->group, st->options.retraction);
+}
+
+/* Bytes of a stepper with what its family and its group want; 0 where that is too much. */
 static size_t bytes_of(const lie_stepper *st)
 {
     int doubles = st->family->doubles(st);
-    return doubles > 0 ? ((size_t)STEPPER_DOUBLES + (size_t)doubles) * sizeof(double) : 0;
+    return doubles > 0 ? (size_t)(STEPPER_DOUBLES + doubles) * sizeof(double) + group_bytes(st) : 0;
 }
 
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
-    return choose(0, &st, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
+    group_room room;
+    return choose(0, &st, &room, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
 /* The answer of a family about its memory depends on no number in it. */
@@ -166,7 +171,8 @@ lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, siz
 {
     double nothing[64] = {0.0};
     lie_stepper st;
-    lie_status status = choose(0, &st, sys, opt);
+    group_room room;
+    lie_status status = choose(0, &st, &room, sys, opt);
     if (status != LIE_OK) return status;
     st.work = nothing;
     st.family->memory(&st, learns);
@@ -186,10 +192,10 @@ static void clear(double *work, size_t bytes)
 }
 
 /* All checks of an init: the stepper without its memory, and how many bytes it needs. */
-static lie_status plan(lie_report *r, lie_stepper *made, size_t *needed, const lie_system *sys, const lie_options *opt,
-                       const void *work, size_t bytes)
+static lie_status plan(lie_report *r, lie_stepper *made, group_room *room, size_t *needed, const lie_system *sys,
+                       const lie_options *opt, const void *work, size_t bytes)
 {
-    lie_status status = choose(r, made, sys, opt);
+    lie_status status = choose(r, made, room, sys, opt);
     if (status != LIE_OK) return status;
     *needed = bytes_of(made);
     return lie__refuse_memory(r, work, bytes, *needed > 0 ? *needed : SIZE_MAX);
@@ -199,8 +205,9 @@ lie_status lie_stepper_explain(lie_report *report, const lie_system *sys, const 
                                size_t bytes)
 {
     lie_stepper made;
+    group_room room;
     size_t needed;
-    lie_status status = plan(report, &made, &needed, sys, opt, work, bytes);
+    lie_status status = plan(report, &made, &room, &needed, sys, opt, work, bytes);
     return status == LIE_OK ? lie__accept(report) : status;
 }
 
@@ -208,14 +215,17 @@ lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, co
                                const lie_options *opt, void *work, size_t bytes)
 {
     lie_stepper made, *to = (lie_stepper *)work;
+    group_room room;
     size_t needed;
     if (compiled != LIE_COMPILED(lie_options)) return LIE_ERR_VERSION;
-    lie_status status = plan(0, &made, &needed, sys, opt, work, bytes);
+    lie_status status = plan(0, &made, &room, &needed, sys, opt, work, bytes);
     if (status != LIE_OK) return status;
+    size_t last = group_bytes(&made);
     made.work = (double *)work + STEPPER_DOUBLES;
     clear(made.work, needed - STEPPER_DOUBLES * sizeof(double));
+    status = lie_ops_choose(&made.group, sys->group, made.options.retraction, (char *)work + needed - last, last);
     *to = made;
-    status = to->family->prepare(to);
+    if (status == LIE_OK) status = to->family->prepare(to);
     if (status == LIE_OK) *st = to;
     return status;
 }

@@ -265,11 +265,17 @@ void test_matgroup_ops_in_a_product(void)
 
 void test_matgroup_ops_statuses(void)
 {
-    lie_ops ops;
+    lie_ops ops, room[1];
+    const lie_ops *chosen;
     lie_matgroup *M;
     open_group(SO3_CASE);
     expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, "cayq"));
     expect_status(LIE_ERR_UNKNOWN_NAME, lie_matgroup_ops(&ops, G.M, NULL));
+    ok(lie_matgroup_ops(&ops, G.M, "exp"));
+    ok(lie_ops_choose(&chosen, &ops, "skew", room, sizeof room));
+    TEST_ASSERT_EQUAL_STRING("skew", chosen->retraction);
+    TEST_ASSERT_EQUAL_PTR(G.M, chosen->ctx);
+    expect_status(LIE_ERR_UNKNOWN_NAME, lie_ops_choose(&chosen, &ops, "cayq", room, sizeof room));
     close_group();
     G.memory = malloc(lie_matgroup_memsize(12));
     ok(lie_matgroup_init_so(&M, 12, G.memory, lie_matgroup_memsize(12))); /* dim = 66 */

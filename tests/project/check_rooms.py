@@ -49,6 +49,7 @@ class Room:
         """The names in an entry; none for a sentence such as "nothing else."."""
         text = self.says.get(key, '')
         names = text.split('. ')[0]
+        names = names.split(', and those')[0]
         return [] if 'nothing' in names else [w.strip('.,') for w in names.split()]
 
 
@@ -89,6 +90,9 @@ def reachable(rooms, name):
 def include_problems(rooms, root):
     """Includes that the head does not allow."""
     owner = {header: room.name for room in rooms.values() for header in room.public}
+    for name in re.findall(r'(?m)^GROUP\((\w+)', (root / 'groups/groups.def').read_text()):
+        if owner.setdefault(f'{name}.h', 'groups') == 'groups':
+            rooms['groups'].public.append(f'{name}.h')
     for header in sorted((root / 'include/liestep').glob('*.h')):
         if header.name not in owner and header.name not in ('liestep.h', 'core.h'):
             yield f'include/liestep/{header.name}: no room says that it is its "Public:"'
