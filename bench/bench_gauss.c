@@ -49,8 +49,8 @@ static lie_status make(lie_system *sys, const body *b)
     for (int i = 1; i < 6; i++) dense.inertia[i] = dense.inertia[6 * i] = 0.02 * i;
     dense.inertia[10] = dense.inertia[25] = 0.3;
     if (strcmp(b->name, "satellite") == 0) return lie_satellite_system(sys, &satellite, b->group);
-    if (strcmp(b->name, "dense") == 0) return lie_vehicle_system(sys, &dense);
-    if (strcmp(b->name, "diagonal") == 0) return lie_vehicle_system(sys, &diagonal);
+    if (strcmp(b->name, "dense") == 0) return lie_vehicle_system(sys, &dense, "SE3");
+    if (strcmp(b->name, "diagonal") == 0) return lie_vehicle_system(sys, &diagonal, "SE3");
     lie_status status = lie_heavy_top_system(sys, &top, b->group);
     if (strcmp(b->name, "own top") == 0) sys->form = NULL;
     return status;
