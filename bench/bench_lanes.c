@@ -79,7 +79,7 @@ static void run_stepped(void *ctx, long passes)
 }
 
 typedef struct crowd {
-    lie_ensemble e;
+    lie_ensemble *e;
     void *memory;
     lie_status status;
 } crowd;
@@ -87,7 +87,7 @@ typedef struct crowd {
 static void run_crowd(void *ctx, long passes)
 {
     crowd *c = (crowd *)ctx;
-    lie_status status = lie_ensemble_run(&c->e, passes * STEPS, 0);
+    lie_status status = lie_ensemble_run(c->e, passes * STEPS, 0);
     if (status != LIE_OK) c->status = status;
 }
 
@@ -139,7 +139,7 @@ static lie_status start_crowd(crowd *c, const lie_system *sys, const row *r, lon
     for (long long i = 0; i < members && status == LIE_OK; i++) {
         lie_state s;
         status = start_state(&s, sys, (int)(i % MEMBERS));
-        if (status == LIE_OK) status = lie_ensemble_set(&c->e, i, &s);
+        if (status == LIE_OK) status = lie_ensemble_set(c->e, i, &s);
     }
     return status;
 }
@@ -152,9 +152,9 @@ static int is_right(crowd *a, stepped *b, classical *k)
     double xi[6], off = 0.0;
     lie_state s;
     int dim = lie_stepper_group(b->st)->dim;
-    lie_status status = lie_ensemble_run(&a->e, steps, 0);
+    lie_status status = lie_ensemble_run(a->e, steps, 0);
     if (status == LIE_OK) status = lie_run(b->st, &b->s, b->h, steps);
-    if (status == LIE_OK) status = lie_ensemble_get(&a->e, 0, &s);
+    if (status == LIE_OK) status = lie_ensemble_get(a->e, 0, &s);
     if (status == LIE_OK) status = lie_state_velocity(lie_stepper_system(b->st), xi, &s);
     if (status != LIE_OK || memcmp(s.m, b->s.m, (size_t)dim * sizeof(double)) != 0) return 0;
     double h = k->h;
@@ -230,7 +230,7 @@ static int measure(const row *r, const bench_plan *plan, int *missed)
     int n = 2, wrong = make_system(&sys, r->kind, r->group) != LIE_OK || start_stepped(&own, &sys, r) != LIE_OK;
     contender[0] = (bench_contender){"RK4", run_classical, &reference, STEPS};
     contender[1] = (bench_contender){"lie_run", run_stepped, &own, STEPS};
-    for (int k = 0; k < WIDTHS && widths[k] <= lie_ensemble_lanes() && !wrong; k++) {
+    for (int k = 0; k < WIDTHS && widths[k] <= lie_ensemble_lanes_max() && !wrong; k++) {
         wrong = start_crowd(&crowds[k], &sys, r, MEMBERS, widths[k], 1) != LIE_OK;
         start_classical(&reference, r);
         wrong = wrong || start_stepped(&own, &sys, r) != LIE_OK || !is_right(&crowds[k], &own, &reference);
@@ -270,7 +270,7 @@ static int measure_threads(const row *r, const bench_plan *plan, int *missed)
     }
     bench_plan wall = *plan;
     wall.clock = BENCH_WALL, wall.round_ns *= 10.0;
-    if (!wrong && crowds[1].e.threads == 2 && bench_compare(contender, 2, &wall, result) == 0) {
+    if (!wrong && lie_ensemble_threads(crowds[1].e) == 2 && bench_compare(contender, 2, &wall, result) == 0) {
         double gain = 1.0 / result[1].ratio;
         *missed += gain < THREADS_TARGET;
         if (as_table) printf("\n");

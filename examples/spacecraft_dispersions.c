@@ -94,14 +94,14 @@ static lie_status run(lie_observation *obs, int lanes, int threads, int *used)
     const lie_ensemble_options options = {.step = {.method = "dmv8"}, .h = STEP, .lanes = lanes, .threads = threads};
     size_t bytes = lie_ensemble_memsize(craft, CRAFTS, CRAFTS, &options);
     void *memory = malloc(bytes);
-    lie_ensemble e;
+    lie_ensemble *e;
     lie_status status = memory ? lie_ensemble_init(&e, craft, CRAFTS, CRAFTS, &options, memory, bytes) : LIE_ERR_MEMORY;
-    for (int i = 0; i < CRAFTS && status == LIE_OK; i++) status = lie_ensemble_set(&e, i, &start[i]);
+    for (int i = 0; i < CRAFTS && status == LIE_OK; i++) status = lie_ensemble_set(e, i, &start[i]);
     if (status == LIE_OK) {
-        *used = e.lanes;
-        obs->bytes = lie_ensemble_sums_bytes(&e, STEPS, obs);
+        *used = lie_ensemble_lanes(e);
+        obs->bytes = lie_ensemble_sums_bytes(e, STEPS, obs);
         obs->sums = malloc(obs->bytes);
-        status = obs->sums ? lie_ensemble_run(&e, STEPS, obs) : LIE_ERR_MEMORY;
+        status = obs->sums ? lie_ensemble_run(e, STEPS, obs) : LIE_ERR_MEMORY;
     }
     free(memory);
     return status;

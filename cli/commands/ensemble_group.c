@@ -78,7 +78,7 @@ static void end_member(const group *G, member *m, int status, double t)
 typedef struct batch {
     group *group;
     int first; /* of those that are stepped */
-    lie_ensemble ensemble;
+    lie_ensemble *ensemble;
 } batch;
 
 static void add_record(const lie_reducer *r, void *sum, const lie_sample *s)
@@ -91,14 +91,14 @@ static void add_record(const lie_reducer *r, void *sum, const lie_sample *s)
 static void record_all(batch *b)
 {
     lie_state at;
-    for (int i = 0; i < b->ensemble.count; i++)
-        if (lie_ensemble_status(&b->ensemble, i) == LIE_OK && lie_ensemble_get(&b->ensemble, i, &at) == LIE_OK)
+    for (int i = 0; i < lie_ensemble_count(b->ensemble); i++)
+        if (lie_ensemble_status(b->ensemble, i) == LIE_OK && lie_ensemble_get(b->ensemble, i, &at) == LIE_OK)
             record(b->group, stepped(b->group, b->first + i), at.t, at.g, at.m);
 }
 
 static void tell_steps(const batch *b, long long steps)
 {
-    atomic_fetch_add(&b->group->team->steps, steps * b->ensemble.count);
+    atomic_fetch_add(&b->group->team->steps, steps * lie_ensemble_count(b->ensemble));
 }
 
 /* Records that lie close: many in one run. */
@@ -110,7 +110,7 @@ static void run_close(batch *b)
     long long most = BETWEEN_LOOKS / obs.every * obs.every;
     for (long long at = G->begin; at < G->end && !team_is_stopped(G->team);) {
         long long n = G->end - at < most ? G->end - at : most;
-        lie_ensemble_run(&b->ensemble, n, &obs);
+        lie_ensemble_run(b->ensemble, n, &obs);
         tell_steps(b, n);
         at += n;
     }
@@ -124,7 +124,7 @@ static void run_far(batch *b)
     for (long long at = G->begin; at < G->end && !team_is_stopped(G->team);) {
         long long next = (at / every + 1) * every, n = (next < G->end ? next : G->end) - at;
         if (n > BETWEEN_LOOKS) n = BETWEEN_LOOKS;
-        lie_ensemble_run(&b->ensemble, n, 0);
+        lie_ensemble_run(b->ensemble, n, 0);
         tell_steps(b, n);
         at += n;
         if (at == next || at == last) record_all(b);
@@ -134,25 +134,25 @@ static void run_far(batch *b)
 /* From the start, which is a record, or from where the round before ended. */
 static void set_members(batch *b)
 {
-    size_t bytes = lie_ensemble_record_bytes(&b->ensemble);
-    for (int i = 0; i < b->ensemble.count; i++) {
+    size_t bytes = lie_ensemble_record_bytes(b->ensemble);
+    for (int i = 0; i < lie_ensemble_count(b->ensemble); i++) {
         member *m = stepped(b->group, b->first + i);
-        lie_ensemble_set(&b->ensemble, i, &m->own.start);
-        if (m->from) memcpy(lie_ensemble_record(&b->ensemble, i), m->from + 1, bytes);
+        lie_ensemble_set(b->ensemble, i, &m->own.start);
+        if (m->from) memcpy(lie_ensemble_record(b->ensemble, i), m->from + 1, bytes);
     }
     if (b->group->begin == 0) record_all(b);
 }
 
 static void take_results(batch *b)
 {
-    size_t bytes = lie_ensemble_record_bytes(&b->ensemble);
-    for (int i = 0; i < b->ensemble.count; i++) {
+    size_t bytes = lie_ensemble_record_bytes(b->ensemble);
+    for (int i = 0; i < lie_ensemble_count(b->ensemble); i++) {
         member *m = stepped(b->group, b->first + i);
-        lie_status status = lie_ensemble_status(&b->ensemble, i);
+        lie_status status = lie_ensemble_status(b->ensemble, i);
         lie_state at;
-        if (status != LIE_OK && lie_ensemble_get(&b->ensemble, i, &at) == LIE_OK)
+        if (status != LIE_OK && lie_ensemble_get(b->ensemble, i, &at) == LIE_OK)
             end_member(b->group, m, (int)status, at.t);
-        if (m->to && !m->ended) memcpy(m->to + 1, lie_ensemble_record(&b->ensemble, i), bytes);
+        if (m->to && !m->ended) memcpy(m->to + 1, lie_ensemble_record(b->ensemble, i), bytes);
     }
 }
 

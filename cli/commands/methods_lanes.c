@@ -172,12 +172,13 @@ static int is_in_lanes(const lie_system *sys, const char *method, const char *re
     const lie_tableau *tab;
     lie_tableau_find(&tab, "gauss2");
     lie_ensemble_options opt = {.step = {method, retraction, .tableau = tab}, .h = 0.01, .threads = 1};
-    lie_ensemble e = {.lanes = 1};
+    lie_ensemble *e;
+    int lanes = 1;
     size_t bytes = lie_ensemble_memsize(sys, 1, 2, &opt);
     void *memory = bytes > 0 ? malloc(bytes) : 0;
-    if (memory && lie_ensemble_init(&e, sys, 1, 2, &opt, memory, bytes) != LIE_OK) e.lanes = 1;
+    if (memory && lie_ensemble_init(&e, sys, 1, 2, &opt, memory, bytes) == LIE_OK) lanes = lie_ensemble_lanes(e);
     free(memory);
-    return e.lanes > 1;
+    return lanes > 1;
 }
 
 /* The retractions of a group, its own first. */

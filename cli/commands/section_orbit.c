@@ -30,7 +30,7 @@ typedef struct orbit {
 typedef struct tools {
     lie_stepper *stepper; /* that the sections belong to */
     lie_section *section[GROUP_MAX];
-    lie_ensemble ensemble;
+    lie_ensemble *ensemble;
     lie_stepper *runner[GROUP_MAX]; /* of the indicators */
     lie_chaos *chaos[GROUP_MAX];
     void *memory[3 + 3 * GROUP_MAX];
@@ -200,7 +200,7 @@ static void pass_orbit(numbers *at, tools *T, const section_panel *p, orbit *o, 
     pass_flag(at, &o->ended);
     pass_integer(at, &o->points);
     if (o->ended) return;
-    pass(at, (double *)lie_ensemble_record(&T->ensemble, i), lie_ensemble_record_bytes(&T->ensemble) / sizeof(double));
+    pass(at, (double *)lie_ensemble_record(T->ensemble, i), lie_ensemble_record_bytes(T->ensemble) / sizeof(double));
     pass_section(at, T->section[i]);
     if (p->plan->indicator != INDICATOR_NONE) pass_indicator(at, p->s->system.group, o, T->runner[i], T->chaos[i]);
 }
@@ -236,9 +236,9 @@ static void take_up(group *a, const double *carried)
 {
     for (int i = 0; i < a->count; i++) {
         numbers at = place_of(a, 0, carried, i);
-        lie_ensemble_set(&a->tools.ensemble, i, &a->p->s->start);
+        lie_ensemble_set(a->tools.ensemble, i, &a->p->s->start);
         pass_orbit(&at, &a->tools, a->p, &a->orbit[i], i);
-        if (a->orbit[i].ended) lie_ensemble_set_status(&a->tools.ensemble, i, LIE_STOPPED);
+        if (a->orbit[i].ended) lie_ensemble_set_status(a->tools.ensemble, i, LIE_STOPPED);
     }
 }
 
@@ -279,7 +279,7 @@ static void end_orbit(group *a, int i, lie_status status)
 /* Which orbits go on? */
 static int count_living(group *a)
 {
-    lie_ensemble *e = &a->tools.ensemble;
+    lie_ensemble *e = a->tools.ensemble;
     int living = 0;
     for (int i = 0; i < a->count; i++) {
         lie_status status = lie_ensemble_status(e, i);
@@ -297,7 +297,7 @@ static void advance(group *a, long long steps)
 {
     team *t = &a->s->team;
     int number = expression_number(&a->p->plan->surface, a->s->job.table.group->size);
-    const lie_points points = {.ensemble = &a->tools.ensemble,
+    const lie_points points = {.ensemble = a->tools.ensemble,
                                .sections = a->watched,
                                .statuses = a->statuses,
                                .component = number > 0 ? number : 0,
@@ -308,7 +308,7 @@ static void advance(group *a, long long steps)
     const lie_observation obs = {.every = 1, .reducers = 1, .reducer = &watcher};
     for (int living = count_living(a); steps > 0 && living > 0 && !team_is_stopped(t); steps -= BLOCK) {
         long long some = steps < BLOCK ? steps : BLOCK;
-        lie_ensemble_run(&a->tools.ensemble, some, &obs);
+        lie_ensemble_run(a->tools.ensemble, some, &obs);
         living = count_living(a);
         atomic_fetch_add(&t->steps, some * a->count);
     }
@@ -357,7 +357,7 @@ static void begin_orbit(group *a, int i, long long number)
         return;
     }
     add_row(a, o, 0, &start, 0, a->p->event.value(a->p->event.ctx, &a->p->s->system, start.t, start.g, start.m));
-    lie_ensemble_set(&a->tools.ensemble, i, &start);
+    lie_ensemble_set(a->tools.ensemble, i, &start);
     o->at = start;
     if (a->p->plan->indicator == INDICATOR_NONE) return;
     o->has_indicator = lie_chaos_reset(a->tools.chaos[i], &start) == LIE_OK;

@@ -210,7 +210,7 @@ LIE_INLINE void half_turn_exact(half_turn *t, lie_real s, lie_mask chosen)
     t->beta = real_select(chosen, s / (1.0 + s), t->beta);
 }
 
-/* Drifts by a turn: q <- q cay(2 c), R <- R cay(2 c), m <- cay(2 c)^T m */
+/* Free steps by a turn: q <- q cay(2 c), R <- R cay(2 c), m <- cay(2 c)^T m */
 LIE_INLINE void s3_turn_by(const half_turn *t, lie_real *q, lie_real *low_q, lie_real *m, lie_real *low_m)
 {
     lie_real dq[4], dm[3];

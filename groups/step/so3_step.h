@@ -20,10 +20,10 @@
  * exactly one.
  *
  * The moves add g (tau(x) - 1) to g and tau(x)^T m - m to m, both computed without cancellation, and carry the rounding
- * of the sums. A drift is solve and move in one, for cay: c and sigma need not be computed again from xi, and sigma is
+ * of the sums. A free step is solve and move in one, for cay: c and sigma need not be computed again from xi, and sigma is
  * predicted from the steps before.
  *
- * Flops: solve 120 (cay), 230 (exp); move 80 to 150; drift 180 (S3), 240 (SO3).
+ * Flops: solve 120 (cay), 230 (exp); move 80 to 150; free step 180 (S3), 240 (SO3).
  * References: Bou-Rabee & Marsden 2009, (4.21), (4.23) and (4.26). */
 #ifndef LIESTEP_GROUPS_SO3_STEP_H
 #define LIESTEP_GROUPS_SO3_STEP_H
@@ -414,7 +414,7 @@ LIE_INLINE lie_status so3_exp_solve(const lie_ops *G, double *xi, double h, doub
     return lie__so3_exp_newton(xi, h, data, p, info);
 }
 
-/* Drifts: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is
+/* Free steps: `memory` has s - s0 of the last four steps, latest first: small, and it changes slowly, so it is
  * extrapolated. On failure nothing is touched. */
 
 LIE_INLINE lie_status so3_cay_half(half_turn *t, double h, const double *data, double *memory, const double *m,
@@ -432,8 +432,8 @@ LIE_INLINE lie_status so3_cay_half(half_turn *t, double h, const double *data, d
     return LIE_OK;
 }
 
-LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, double h,
-                                   double *data, double *memory, lie_solve *info)
+LIE_INLINE lie_status s3_cay_free_step(const lie_ops *G, double *q, double *low_q, double *m, double *low_m, double h,
+                                       double *data, double *memory, lie_solve *info)
 {
     half_turn t;
     (void)G;
@@ -442,8 +442,8 @@ LIE_INLINE lie_status s3_cay_drift(const lie_ops *G, double *q, double *low_q, d
     return status;
 }
 
-LIE_INLINE lie_status so3_cay_drift(const lie_ops *G, double *R, double *low_R, double *m, double *low_m, double h,
-                                    double *data, double *memory, lie_solve *info)
+LIE_INLINE lie_status so3_cay_free_step(const lie_ops *G, double *R, double *low_R, double *m, double *low_m, double h,
+                                        double *data, double *memory, lie_solve *info)
 {
     half_turn t;
     (void)G;
@@ -456,8 +456,8 @@ int lie__so3_legendre_doubles(const lie_ops *G);
 lie_status lie__so3_legendre_prepare(const lie_ops *G, double *data, const double *inertia);
 
 #define SO3_LEGENDRE .doubles = lie__so3_legendre_doubles, .prepare = lie__so3_legendre_prepare
-static const lie_legendre so3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .drift = so3_cay_drift};
-static const lie_legendre s3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .drift = s3_cay_drift};
+static const lie_legendre so3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .free_step = so3_cay_free_step};
+static const lie_legendre s3_cay_legendre = {SO3_LEGENDRE, .solve = so3_cay_solve, .free_step = s3_cay_free_step};
 static const lie_legendre so3_exp_legendre = {SO3_LEGENDRE, .solve = so3_exp_solve, .wants_guess = 1};
 static const lie_legendre s3_exp_legendre = {SO3_LEGENDRE, .solve = so3_exp_solve, .wants_guess = 1};
 

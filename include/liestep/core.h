@@ -9,6 +9,7 @@
 #include <liestep/damping.h>
 #include <liestep/discrete.h>
 #include <liestep/estimate.h>
+#include <liestep/family.h>
 #include <liestep/feedback.h>
 #include <liestep/form.h>
 #include <liestep/free_flow.h>

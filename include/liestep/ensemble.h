@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ensemble.h: many trajectories at once: dispersions, scans, sections of many initial conditions.
  *
- *     lie_ensemble e;
+ *     lie_ensemble *e;
  *     lie_ensemble_options opt = {.step = {.method = "sv", .retraction = "cay"}, .h = 0.01};
- *     void *memory = malloc(lie_ensemble_memsize(&sys, 1, count, &opt));
- *     lie_ensemble_init(&e, &sys, 1, count, &opt, memory, bytes);
- *     for (i = 0; i < count; i++) lie_ensemble_set(&e, i, &state[i]);
- *     lie_ensemble_run(&e, 100000, NULL);
+ *     size_t bytes = lie_ensemble_memsize(&sys, 1, count, &opt);
+ *     lie_ensemble_init(&e, &sys, 1, count, &opt, malloc(bytes), bytes);
+ *     for (i = 0; i < count; i++) lie_ensemble_set(e, i, &state[i]);
+ *     lie_ensemble_run(e, 100000, NULL);
  *
  * Every trajectory has its own initial state, and may have its own system (inertia, parameters) and step. Each one is,
  * to the bit, what lie_run gives for it alone. For many methods and systems (docs/ENSEMBLES.md lists them) several are
@@ -92,36 +92,35 @@ typedef struct lie_observation {
     size_t bytes;
 } lie_observation;
 
-/* What an ensemble knows. Read it freely; only the functions below change it. */
-typedef struct lie_ensemble {
-    const lie_system *systems;
-    int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
-    long long count;  /* trajectories */
-    long long chunk;  /* trajectories in a chunk */
-    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
-    int threads;
-    lie_ensemble_options options;
-    const lie_ops *group;
-    struct lie_ensemble_plan *plan; /* how they are stepped; what follows is memory */
-    double *records;                /* of each trajectory: state, what its stepper has learnt */
-    int *statuses;
-    void *scratch; /* of each thread */
-    size_t record, scratch_bytes;
-} lie_ensemble;
+/* Lies wholly in its work memory. */
+typedef struct lie_ensemble lie_ensemble;
 
-/* Bytes of memory for `count` trajectories of systems[0 .. system_count - 1], system_count being 1 or count; 0 where
- * init would fail. All systems have the same group. */
+/* Bytes of work memory for `count` trajectories of systems[0 .. system_count - 1], system_count being 1 or count; 0
+ * where init would fail. All systems have the same group. */
 LIE_API size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
                                     const lie_ensemble_options *opt);
 
-/* Prepare. `memory` (aligned for double, at least memsize bytes), the systems, h_of and the controls stay with the
- * caller and must outlive the ensemble; `opt` is copied. The states are all 0 until they are set. Status: that of
- * lie_stepper_init for any of the systems; LIE_ERR_SIZE (count, system_count, lanes, threads; systems on different
- * groups), LIE_ERR_MEMORY. */
-LIE_API lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count,
-                                     long long count, const lie_ensemble_options *opt, void *memory, size_t bytes);
+/* Prepare: *e is an ensemble in `work` (aligned for double, at least memsize bytes). `work`, the systems, h_of and the
+ * controls stay with the caller and must outlive it; `opt` is copied. The states are all 0 until they are set. On
+ * failure *e is not touched. Status: that of lie_stepper_init for any of the systems; LIE_ERR_SIZE (count, system_count,
+ * lanes, threads; systems on different groups), LIE_ERR_MEMORY, LIE_ERR_VERSION. */
+#define lie_ensemble_init(...) lie_ensemble_init_as(LIE_COMPILED(lie_ensemble_options), __VA_ARGS__)
+LIE_API lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensemble **e, const lie_system *systems,
+                                        long long system_count, long long count, const lie_ensemble_options *opt,
+                                        void *work, size_t bytes);
 
-/* The state of trajectory i, copied; its status is LIE_OK again and what its stepper had learnt is forgotten.
+/* What it was made for: trajectories; the system of trajectory i (null if there is none); their group; the options as
+ * they were given. And how they are stepped: trajectories in a vector and stepped in turn, both 1 where there are no
+ * lanes for the method; threads. */
+LIE_API long long lie_ensemble_count(const lie_ensemble *e);
+LIE_API const lie_system *lie_ensemble_system(const lie_ensemble *e, long long i);
+LIE_API const lie_ops *lie_ensemble_group(const lie_ensemble *e);
+LIE_API const lie_ensemble_options *lie_ensemble_options_of(const lie_ensemble *e);
+LIE_API int lie_ensemble_lanes(const lie_ensemble *e);
+LIE_API int lie_ensemble_width(const lie_ensemble *e);
+LIE_API int lie_ensemble_threads(const lie_ensemble *e);
+
+/* The state of trajectory i, copied; its status is LIE_OK again and the memory of its stepper is cleared.
  * LIE_ERR_SIZE: there is no such trajectory, or no room for the body in s (state.h). */
 LIE_API lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s);
 #define lie_ensemble_get(e, i, s) lie_ensemble_get_in(e, i, LIE_STATE_IN(s))
@@ -188,7 +187,7 @@ LIE_API lie_status lie_histogram_reducer(lie_reducer *out, const lie_histogram *
 LIE_API void lie_histogram_counts(const lie_histogram *p, long long *counts, const void *sum);
 
 /* What the processor at hand runs: lanes of its widest vector that this library has a kernel for, 1 if none. */
-LIE_API int lie_ensemble_lanes(void);
+LIE_API int lie_ensemble_lanes_max(void);
 
 LIE_END_DECLS
 

@@ -42,16 +42,16 @@ typedef struct lie_ops lie_ops;
  * which may keep scratch there too. solve: if wants_guess, xi holds a first guess on entry (never more than that); it
  * is not touched unless LIE_OK is returned.
  * Status of solve: LIE_ERR_NO_CONVERGENCE, LIE_ERR_NOT_FINITE, LIE_ERR_DOMAIN, LIE_ERR_SINGULAR. */
-enum { LIE_DRIFT_MEMORY = 4 };
+enum { LIE_FREE_STEP_MEMORY = 4 };
 typedef struct lie_legendre {
     int wants_guess;
     int (*doubles)(const lie_ops *G);
     lie_status (*prepare)(const lie_ops *G, double *data, const double *inertia);
     lie_status (*solve)(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info);
-    /* May be null: solve for p = m and move by h xi in one go. `memory`: LIE_DRIFT_MEMORY doubles that the drift keeps
-     * from step to step, zeros at the start and after h has changed; they decide about speed and last bits only. */
-    lie_status (*drift)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h, double *data,
-                        double *memory, lie_solve *info);
+    /* May be null: solve for p = m and move by h xi in one go. `memory`: LIE_FREE_STEP_MEMORY doubles that it keeps from
+     * step to step, zeros at the start and after h has changed; they decide about speed and last bits only. */
+    lie_status (*free_step)(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, double h,
+                            double *data, double *memory, lie_solve *info);
     /* May be null: xi = I^-1 p, the solution for h = 0, for those who want a guess. */
     void (*guess)(const lie_ops *G, double *xi, const double *data, const double *p);
 } lie_legendre;

@@ -117,6 +117,7 @@ typedef struct lie_options {
     const struct lie_discrete
         *discrete; /* a discrete Lagrangian of your own: the method then; name none, or "discrete" */
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
+    const lie_method *own; /* a method of your own (family.h), which must outlive the stepper, for the one named */
 } lie_options;
 
 /* Bytes of work memory for this system and these options; 0 where init would fail. */

@@ -42,7 +42,7 @@ static lie_status step_held(loop *L, lie_state *s)
 
 static lie_status step_implicit(loop *L, lie_state *s)
 {
-    double memory[MEMORY_MAX], next[LIE_FEEDBACK_INPUTS], last = HUGE_VAL;
+    double memory[LIE_MEMORY_MAX], next[LIE_FEEDBACK_INPUTS], last = HUGE_VAL;
     int m = L->st->system->controls;
     lie_status status = ask(L, L->u[0], s);
     copy_n(m, L->u[1], L->u[0]);

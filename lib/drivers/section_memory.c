@@ -29,7 +29,7 @@ static double *put_state(const lie_ops *G, double *out, const lie_state *s)
     out[0] = s->t, out[1] = s->low_t, out[2] = (double)s->steps;
     out += 3;
     const state_parts from = parts_of(s);
-    node_copy(G, out, out + n, out + 2 * n, out + 2 * n + d, from.g, from.low_g, from.m, from.low_m);
+    place_copy(G, out, out + n, out + 2 * n, out + 2 * n + d, from.g, from.low_g, from.m, from.low_m);
     return out + 2 * (n + d);
 }
 
@@ -79,7 +79,7 @@ static const double *read_state(const lie_ops *G, lie_state *s, const double *in
     s->t = in[0], s->low_t = in[1], s->steps = whole(in[2], -0x1p53, 0x1p53);
     in += 3;
     const state_parts to = parts_of(s);
-    node_copy(G, to.g, to.low_g, to.m, to.low_m, in, in + n, in + 2 * n, in + 2 * n + d);
+    place_copy(G, to.g, to.low_g, to.m, to.low_m, in, in + n, in + 2 * n, in + 2 * n + d);
     return in + 2 * (n + d);
 }
 

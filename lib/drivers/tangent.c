@@ -71,7 +71,7 @@ static lie_status by_substeps(lie_stepper *st, const lie_state *s, double h, dou
     double *part = work, *sum = part + N * N, *own = sum + N * N;
     lie_large_state before, after;
     const state_parts a = parts_of(state_in(G, &before, s)), b = parts_of(state_in(G, &after, s));
-    node from = {s->t, 0.0, 0.0, a.g, a.low_g, a.m, a.low_m}, to = {s->t, 0.0, 0.0, b.g, b.low_g, b.m, b.low_m};
+    lie_place from = {s->t, 0.0, 0.0, a.g, a.low_g, a.m, a.low_m}, to = {s->t, 0.0, 0.0, b.g, b.low_g, b.m, b.low_m};
     for (int i = 0; i < stages; i++) {
         lie_solve info = {st->options.max_iterations, 0, 0.0};
         from.from = to.from = to.to, to.t = from.t = s->t + to.from * h;
@@ -85,7 +85,7 @@ static lie_status by_substeps(lie_stepper *st, const lie_state *s, double h, dou
         } else {
             copy_n(N * N, T, part);
         }
-        node_copy(G, a.g, a.low_g, a.m, a.low_m, b.g, b.low_g, b.m, b.low_m);
+        place_copy(G, a.g, a.low_g, a.m, a.low_m, b.g, b.low_g, b.m, b.low_m);
     }
     return LIE_OK;
 }
@@ -145,7 +145,7 @@ static size_t doubles_of(const lie_stepper *st)
 {
     size_t n = (size_t)st->group->dim;
     size_t own = st->family->tangent ? (size_t)st->family->tangent_doubles(st) : 0;
-    return 3 * (2 * n) * (2 * n) + MEMORY_MAX + own;
+    return 3 * (2 * n) * (2 * n) + LIE_MEMORY_MAX + own;
 }
 
 size_t lie_tangent_memsize(const lie_stepper *st)
@@ -155,10 +155,9 @@ size_t lie_tangent_memsize(const lie_stepper *st)
 
 lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, void *work, size_t bytes)
 {
-    int N = 2 * st->group->dim, count;
+    int N = 2 * st->group->dim;
     if (lie__refuse_memory(0, work, bytes, lie_tangent_memsize(st)) != LIE_OK) return LIE_ERR_MEMORY;
-    double *made = (double *)work, *before = made + N * N, *rest = before + MEMORY_MAX;
-    double *memory = st->family->memory(st, &count);
+    double *made = (double *)work, *before = made + N * N, *rest = before + LIE_MEMORY_MAX;
     lie_stepper numbers = *st;
     lie_large_state room;
     if (!state_fits(st->group, s)) return LIE_ERR_SIZE;
@@ -166,11 +165,10 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
     if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s)))
         return LIE_ERR_NOT_FINITE;
-    memcpy(before, memory, (size_t)count * sizeof *before);
-    st->family->moved(st);
+    lie_stepper_memory_get(st, before);
+    tell_moved(st);
     lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);
-    memcpy(memory, before, (size_t)count * sizeof *before);
-    st->family->moved(st);
+    lie_stepper_memory_set(st, before);
     *st = numbers;
     if (status == LIE_OK) status = lie_step(st, next, h);
     if (status != LIE_OK) return status;

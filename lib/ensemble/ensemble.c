@@ -55,13 +55,6 @@ static lie_status check(const lie_system *systems, long long system_count, long 
     return LIE_OK;
 }
 
-/* Steps of discrete Moser-Veselov have more in common than the system: the motion. */
-static int is_dmv(const lie_options *opt)
-{
-    const lie_method *method;
-    return lie_method_find(&method, opt->method) == LIE_OK && method->family == &lie__dmv;
-}
-
 /* How large everything is: fills all of e but the pointers, and what of the plan can be known without a stepper. Where
  * there may be lanes, there is room for what they need. */
 static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, long long system_count, long long count,
@@ -78,25 +71,27 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
                         .threads = threads_of(opt),
                         .options = *opt,
                         .group = systems[0].group};
-    *p = (plan){.constants = opt->lanes != 1 && e->group->size <= 12 && e->group->dim <= 6 ? CONSTANTS_MAX : 0};
+    int may_have_lanes = opt->lanes != 1 && e->group->size <= LANES_SIZE_MAX && e->group->dim <= LANES_DIM_MAX;
+    *p = (plan){.constants = may_have_lanes ? LANES_CONSTANTS_MAX : 0, .own_constants = e->own_systems};
     for (long long i = 0; i < system_count; i++) {
-        size_t work;
-        int learns;
-        status = lie__stepper_needs(&systems[i], &opt->step, &work, &learns);
+        stepper_needs needs;
+        status = lie__stepper_needs(&needs, &systems[i], &opt->step);
         if (status != LIE_OK) return status;
-        p->work_bytes = work > p->work_bytes ? work : p->work_bytes;
-        p->learnt = learns > p->learnt ? learns : p->learnt;
+        const lie_lanes *lanes = lie__lanes_of(needs.family);
+        p->work_bytes = needs.bytes > p->work_bytes ? needs.bytes : p->work_bytes;
+        p->memory = needs.memory > p->memory ? needs.memory : p->memory;
+        p->own_constants |= lanes && lanes->own_constants;
     }
-    p->own_constants = e->own_systems || is_dmv(&opt->step);
-    e->record = (size_t)state_doubles(e) + (size_t)p->learnt + (size_t)(p->own_constants ? p->constants : 0);
+    e->record = (size_t)state_doubles(e) + (size_t)p->memory + (size_t)(p->own_constants ? p->constants : 0);
     e->scratch_bytes = aligned(sizeof(worker)) + aligned(p->work_bytes) + TILE_BYTES + TRAIL_BYTES;
     return LIE_OK;
 }
 
-/* The memory: room to align; plan, common constants, scratch of the threads; records; statuses. */
+/* The work memory: room to align; the ensemble, plan, common constants, scratch of the threads; records; statuses. */
 static size_t head_bytes(const lie_ensemble *e)
 {
-    return aligned(sizeof(plan)) + aligned(CONSTANTS_MAX * sizeof(double)) + (size_t)e->threads * e->scratch_bytes;
+    return aligned(sizeof(lie_ensemble)) + aligned(sizeof(plan)) + aligned(LANES_CONSTANTS_MAX * sizeof(double)) +
+           (size_t)e->threads * e->scratch_bytes;
 }
 
 size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
@@ -109,15 +104,18 @@ size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, l
     return records == 0 ? 0 : sum_of(records, (size_t)count, sizeof(int));
 }
 
-static void place(lie_ensemble *e, const plan *p, void *memory)
+static lie_ensemble *divide(const lie_ensemble *made, const plan *p, void *work)
 {
-    char *next = (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
-    plan *kept = (plan *)(void *)next;
-    *kept = *p;
+    char *next = (char *)work + (ALIGNMENT - (uintptr_t)work % ALIGNMENT) % ALIGNMENT;
+    lie_ensemble *e = (lie_ensemble *)(void *)next;
+    *e = *made;
+    next += aligned(sizeof(lie_ensemble));
+    plan *own = (plan *)(void *)next;
+    *own = *p;
     next += aligned(sizeof(plan));
-    kept->common = (double *)(void *)next;
-    next += aligned(CONSTANTS_MAX * sizeof(double));
-    e->plan = kept;
+    own->common = (double *)(void *)next;
+    next += aligned(LANES_CONSTANTS_MAX * sizeof(double));
+    e->plan = own;
     e->scratch = next;
     e->records = (double *)(void *)(next + (size_t)e->threads * e->scratch_bytes);
     e->statuses = (int *)(void *)(e->records + (size_t)e->count * e->record);
@@ -128,6 +126,7 @@ static void place(lie_ensemble *e, const plan *p, void *memory)
         w->tile = (double *)(void *)((char *)w->work + aligned(p->work_bytes));
         w->trail = w->tile + TILE_BYTES / sizeof(double);
     }
+    return e;
 }
 
 /* A stepper for every system: whether there can be one, whether there are lanes for all, and what those need. */
@@ -135,36 +134,74 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
 {
     plan *p = e->plan;
     worker *w = (worker *)e->scratch;
-    const struct lie_family *family = 0;
+    const lie_family *family = 0;
     for (long long i = 0; i < system_count; i++) {
         lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
         if (status != LIE_OK) return status;
         if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, w->st, e->systems, system_count, e->options.lanes);
         if (i == 0) family = w->st->family;
         if (w->st->family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
-        if (p->has_lanes && !lanes_is_dmv(p->lanes.drift)) lie__lanes_constants(&p->lanes, constants_of(e, i), w->st);
+        const lie_lanes *by = p->lanes.by;
+        if (p->has_lanes && !by->own_constants) by->constants(&p->lanes, constants_of(e, i), w->st);
     }
     if (p->has_lanes) e->lanes = p->lanes.lanes, e->width = p->lanes.width;
     return LIE_OK;
 }
 
-lie_status lie_ensemble_init(lie_ensemble *e, const lie_system *systems, long long system_count, long long count,
-                             const lie_ensemble_options *opt, void *memory, size_t bytes)
+lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensemble **e, const lie_system *systems,
+                                long long system_count, long long count, const lie_ensemble_options *opt, void *work,
+                                size_t bytes)
 {
     lie_ensemble made;
     plan p;
+    if (compiled != LIE_COMPILED(lie_ensemble_options)) return LIE_ERR_VERSION;
     lie_status status = measure(&made, &p, systems, system_count, count, opt);
     if (status != LIE_OK) return status;
-    if (!memory || (uintptr_t)memory % sizeof(double) != 0) return LIE_ERR_MEMORY;
+    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
     size_t needed = lie_ensemble_memsize(systems, system_count, count, opt);
     if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
-    place(&made, &p, memory);
-    memset(made.records, 0, (size_t)count * made.record * sizeof *made.records); /* they are written to checkpoints */
-    status = prepare(&made, system_count);
+    lie_ensemble *to = divide(&made, &p, work);
+    memset(to->records, 0, (size_t)count * to->record * sizeof *to->records); /* they are written to checkpoints */
+    status = prepare(to, system_count);
     if (status != LIE_OK) return status;
-    for (long long i = 0; i < count; i++) made.statuses[i] = LIE_ERR_INCOMPLETE;
-    *e = made;
+    for (long long i = 0; i < count; i++) to->statuses[i] = LIE_ERR_INCOMPLETE;
+    *e = to;
     return LIE_OK;
+}
+
+long long lie_ensemble_count(const lie_ensemble *e)
+{
+    return e->count;
+}
+
+const lie_system *lie_ensemble_system(const lie_ensemble *e, long long i)
+{
+    return i < 0 || i >= e->count ? 0 : system_of(e, i);
+}
+
+const lie_ops *lie_ensemble_group(const lie_ensemble *e)
+{
+    return e->group;
+}
+
+const lie_ensemble_options *lie_ensemble_options_of(const lie_ensemble *e)
+{
+    return &e->options;
+}
+
+int lie_ensemble_lanes(const lie_ensemble *e)
+{
+    return e->lanes;
+}
+
+int lie_ensemble_width(const lie_ensemble *e)
+{
+    return e->width;
+}
+
+int lie_ensemble_threads(const lie_ensemble *e)
+{
+    return e->threads;
 }
 
 /* states */
@@ -173,8 +210,7 @@ lie_status lie_ensemble_set(lie_ensemble *e, long long i, const lie_state *s)
 {
     if (i < 0 || i >= e->count || !state_fits(e->group, s)) return LIE_ERR_SIZE;
     lie__ensemble_store(e, i, s);
-    memset(learnt_of(e, i), 0, (size_t)e->plan->learnt * sizeof(double));
-    if (has_motions(e->plan)) constants_of(e, i)[MOTION_KEY] = 0.0;
+    memset(memory_of(e, i), 0, (size_t)e->plan->memory * sizeof(double));
     e->statuses[i] = LIE_OK;
     return LIE_OK;
 }
@@ -211,7 +247,7 @@ long long lie_ensemble_failed(const lie_ensemble *e, long long *first)
 
 size_t lie_ensemble_record_bytes(const lie_ensemble *e)
 {
-    return ((size_t)state_doubles(e) + (size_t)e->plan->learnt) * sizeof(double);
+    return ((size_t)state_doubles(e) + (size_t)e->plan->memory) * sizeof(double);
 }
 
 void *lie_ensemble_record(const lie_ensemble *e, long long i)
@@ -314,8 +350,7 @@ lie_status lie_ensemble_run(lie_ensemble *e, long long n, const lie_observation 
     return lie_ensemble_failed(e, &first) > 0 ? lie_ensemble_status(e, first) : LIE_OK;
 }
 
-int lie_ensemble_lanes(void)
+int lie_ensemble_lanes_max(void)
 {
-    const lanes_kernel *kernel = lie__lanes_kernel(0);
-    return kernel ? kernel->lanes : 1;
+    return lie__lanes_count(0);
 }

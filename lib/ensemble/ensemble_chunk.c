@@ -3,7 +3,7 @@
  * (lanes.h) with the same bits. A tile goes through all the steps of the run before the next one starts, so that its
  * numbers stay in the cache; every observation still sees the trajectories in their order.
  *
- * In a tile go trajectories that are in full swing: the first steps after a state or h was set are taken alone.
+ * In a tile go trajectories whose memory is ready for it: the first steps after a state or h was set are taken alone.
  * Where a lane was lost in a block, its record still has the state before the block, and lie_run goes on from there. */
 #include "lib/ensemble/ensemble_internal.h"
 
@@ -97,25 +97,25 @@ static lie_status get_ready(const run *r, long long i)
         w->ready = sys;
         lie_stepper_control(w->st, e->options.u_minus, e->options.u_plus);
     }
-    lie_stepper_memory_set(w->st, learnt_of(e, i));
+    lie_stepper_memory_set(w->st, memory_of(e, i));
     lie__ensemble_state(e, i, state_unset(e->group, &w->state));
     return LIE_OK;
 }
 
-/* The constants of discrete Moser-Veselov are those of the motion in which the stepper is. */
-static int is_motion_known(const run *r, long long i)
-{
-    const double *key = constants_of(r->e, i) + MOTION_KEY;
-    return key[0] != 0.0 && memcmp(key, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof *key) == 0;
-}
-
-static void note_motion(const run *r, long long i)
+/* Own constants of a trajectory follow its memory. */
+static int are_constants_known(const run *r, long long i)
 {
     const plan *p = r->e->plan;
-    if (!has_motions(p) || is_motion_known(r, i)) return;
-    lie__lanes_constants(&p->lanes, constants_of(r->e, i), r->w->st);
-    memcpy(constants_of(r->e, i) + MOTION_KEY, learnt_of(r->e, i), MOTION_KEY_DOUBLES * sizeof(double));
-    memcpy(constants_of(r->e, i) + MOTION_FRAME, lie__dmv_frame(r->w->st), sizeof(dmv_frame));
+    if (!p->has_lanes || !p->lanes.by->known) return 1;
+    const lanes_record record = parts_of_record(r->e, i);
+    return p->lanes.by->known(&record);
+}
+
+/* From the stepper of the worker, which has the memory of the trajectory. */
+static void note_constants(const run *r, long long i)
+{
+    const plan *p = r->e->plan;
+    if (!are_constants_known(r, i)) p->lanes.by->constants(&p->lanes, constants_of(r->e, i), r->w->st);
 }
 
 /* Steps of trajectory i after `done` of the run. */
@@ -134,69 +134,39 @@ static void run_alone(const run *r, long long i, long long done, long long steps
     }
     e->statuses[i] = (int)status;
     lie__ensemble_store(e, i, LIE_STATE(&w->state));
-    lie_stepper_memory_get(w->st, learnt_of(e, i));
-    note_motion(r, i);
+    lie_stepper_memory_get(w->st, memory_of(e, i));
+    note_constants(r, i);
 }
 
 /* tiles */
-
-/* Steps after which a stepper knows all that it remembers. */
-static int start_of(const run *r)
-{
-    return r->e->plan->lanes.drift == LANES_SE3_CAY ? HISTORY : 1;
-}
 
 typedef struct tile {
     long long member[LANES_WIDTH_MAX]; /* trajectories, one in each lane */
     int count;
     int in_step; /* the tile holds what the records hold */
     int same_time;
-    int check; /* discrete Moser-Veselov: SO3_DMV_CHECK, or 1 where not all have taken equally many steps */
-    int block; /* steps of the next block, at most */
+    int period; /* that of the plan, or 1 where not all have taken equally many steps of it */
+    int block;  /* steps of the next block, at most */
 } tile;
 
-/* In what a stepper has learnt (separable.c, dmv.c), h comes first, then the number of velocities, then the memory of a
- * tile; at its end, where the last step ended, g. With discrete Moser-Veselov: dmv_frame.h. The flat methods
- * (flat_rk.c) have 1 if they know their coordinates; the coordinates, which are the memory of a tile; g and m. */
-enum { LEARNT_H = 0, LEARNT_COUNT = 1, LEARNT_MEMORY = 2, LEARNT_KNOWN = 0, LEARNT_COORDINATES = 1 };
-enum { LEARNT_END = LEARNT_COORDINATES + LANES_FLAT_MEMORY, LEARNT_END_M = LEARNT_END + 12 };
-
-static int memory_at(const run *r)
+/* Can its next step be taken in a tile? */
+static int is_ready(const run *r, long long i)
 {
-    return lanes_is_flat(r->e->plan->lanes.drift) ? LEARNT_COORDINATES : LEARNT_MEMORY;
-}
-
-/* Do the coordinates belong to the state? */
-static int has_coordinates(const run *r, long long i)
-{
-    const lie_ops *G = r->e->group;
-    const double *learnt = learnt_of(r->e, i), *g = record_of(r->e, i) + RECORD_STATE, *m = g + 2 * G->size;
-    return learnt[LEARNT_KNOWN] != 0.0 && memcmp(learnt + LEARNT_END, g, (size_t)G->size * sizeof *g) == 0 &&
-           memcmp(learnt + LEARNT_END_M, m, (size_t)G->dim * sizeof *m) == 0;
-}
-
-static int is_in_swing(const run *r, long long i)
-{
-    const double *learnt = learnt_of(r->e, i);
-    if (lanes_is_flat(r->e->plan->lanes.drift)) return has_coordinates(r, i);
-    if (lanes_is_gyrostat(r->e->plan->lanes.drift)) return 1;
-    if (learnt[LEARNT_H] != step_of(r->e, i)) return 0;
-    return r->e->plan->lanes.drift != LANES_SE3_CAY || learnt[LEARNT_COUNT] == HISTORY;
+    const lanes_plan *p = &r->e->plan->lanes;
+    if (!r->e->plan->has_lanes || !p->by->ready) return 1;
+    const lanes_record record = parts_of_record(r->e, i);
+    return p->by->ready(p, &record, step_of(r->e, i));
 }
 
 static void fill_column(const run *r, double *column, int width, long long i)
 {
-    const lanes_shape *S = &r->e->plan->lanes.shape;
-    const double *p = record_of(r->e, i), *memory = learnt_of(r->e, i) + memory_at(r), *same = constants_of(r->e, i);
-    int state = state_doubles(r->e), row = 0;
-    for (int k = 0; k < state; k++, row++) column[row * width] = p[k];
-    if (has_motions(r->e->plan)) { /* in principal axes; what follows is zero */
-        const double *own = learnt_of(r->e, i) + DMV_OWN;
-        for (int k = 0; k < 2 * S->size + S->dim; k++) column[(LANES_STATE + k) * width] = own[k];
-    }
+    const lanes_plan *p = &r->e->plan->lanes;
+    const lanes_record record = parts_of_record(r->e, i);
+    double *data = column + lanes_data_row(p->shape) * width;
+    for (int k = 0; k < lanes_memory_row(p->shape); k++) column[k * width] = record.state[k];
     column[LANES_H * width] = step_of(r->e, i);
-    for (int k = 0; k < S->memory; k++, row++) column[row * width] = memory[k];
-    for (int k = 0; k < S->data + S->params; k++, row++) column[row * width] = same[k];
+    for (int k = 0; k < p->shape.data + p->shape.params; k++) data[k * width] = record.constants[k];
+    if (p->by->load) p->by->load(p, column, width, &record);
 }
 
 static long long steps_taken(const run *r, const tile *T, int l)
@@ -207,61 +177,15 @@ static long long steps_taken(const run *r, const tile *T, int l)
 /* Lanes without a trajectory follow the first. */
 static void fill(const run *r, tile *T)
 {
-    const int width = r->e->width;
+    const int width = r->e->width, period = r->e->plan->lanes.period;
     double *at = r->w->tile;
-    T->same_time = 1, T->check = SO3_DMV_CHECK;
+    T->same_time = 1, T->period = period;
     for (int l = 0; l < width; l++) {
         fill_column(r, at + l, width, T->member[l < T->count ? l : 0]);
-        if (l < T->count && steps_taken(r, T, l) % SO3_DMV_CHECK != steps_taken(r, T, 0) % SO3_DMV_CHECK) T->check = 1;
+        if (l < T->count && steps_taken(r, T, l) % period != steps_taken(r, T, 0) % period) T->period = 1;
         for (int row = LANES_T; row <= LANES_H; row++) T->same_time &= at[row * width + l] == at[row * width];
     }
     T->in_step = 1;
-}
-
-/* Where the last step ended, for what the stepper has learnt; g: of the record, with m behind it */
-static void note_end(const lie_ensemble *e, double *learnt, const double *g)
-{
-    const lanes_shape *S = &e->plan->lanes.shape;
-    const double *m = g + 2 * S->size;
-    if (lanes_is_flat(e->plan->lanes.drift)) {
-        memcpy(learnt + LEARNT_END, g, (size_t)S->size * sizeof *g);
-        memcpy(learnt + LEARNT_END_M, m, (size_t)S->dim * sizeof *m);
-    } else if (!lanes_is_gyrostat(e->plan->lanes.drift)) {
-        memcpy(learnt + e->plan->learnt - S->size, g, (size_t)S->size * sizeof *g);
-    }
-}
-
-static const dmv_frame *axes_of(const lie_ensemble *e, long long i)
-{
-    return (const dmv_frame *)(const void *)(constants_of(e, i) + MOTION_FRAME);
-}
-
-/* The state of a record, from principal axes to those of the body; what its stepper remembers is the former. As in
- * dmv.c. */
-static void leave_axes(const lie_ensemble *e, long long i)
-{
-    const int n = e->group->size, d = e->group->dim;
-    double *g = record_of(e, i) + RECORD_STATE, *m = g + 2 * n, own[2 * 9 + 3] = {0.0};
-    memcpy(own, g, (size_t)(2 * n + d) * sizeof *g);
-    dmv_leave(axes_of(e, i), n, learnt_of(e, i), g, m, own, own + n, own + 2 * n);
-    memset(g + n, 0, (size_t)n * sizeof *g);
-    memset(m + d, 0, (size_t)d * sizeof *m);
-}
-
-/* The same for the trail of lane l, before its record changes. */
-static void leave_axes_of_trail(const run *r, const tile *T, int l, int steps)
-{
-    const lie_ensemble *e = r->e;
-    const int n = e->group->size, d = e->group->dim, width = e->width;
-    const double *learnt = learnt_of(e, T->member[l]);
-    double memory[DMV_MEMORY_MAX], own[9 + 3] = {0.0}, body[9 + 3], low[9] = {0.0};
-    memcpy(memory, learnt, (size_t)dmv_memory(n) * sizeof *memory);
-    for (int j = 0; j < steps; j++) {
-        double *at = r->w->trail + (j * (1 + n + d) + 1) * width + l;
-        for (int k = 0; k < n + d; k++) own[k] = at[k * width];
-        dmv_leave(axes_of(e, T->member[l]), n, memory, body, body + n, own, low, own + n);
-        for (int k = 0; k < n + d; k++) at[k * width] = body[k];
-    }
 }
 
 /* The column of lane l becomes the record of its trajectory, brought back to the group where that is due. 0 if it
@@ -269,25 +193,29 @@ static void leave_axes_of_trail(const run *r, const tile *T, int l, int steps)
 static int take_back(const run *r, tile *T, int l, int steps)
 {
     const lie_ensemble *e = r->e;
-    const lanes_shape *S = &e->plan->lanes.shape;
-    const int width = e->width, state = state_doubles(e);
+    const lanes_plan *how = &e->plan->lanes;
+    const int width = e->width, size = how->shape.size;
     const double *column = r->w->tile + l;
-    double *p = record_of(e, T->member[l]), *learnt = p + state, g[12];
-    double taken = p[RECORD_STEPS] + (double)steps;
-    for (int k = 0; k < S->size; k++) g[k] = column[(LANES_STATE + k) * width];
-    if ((long long)taken % PROJECT_CARRIED_EVERY == 0 && !lanes_is_flat(e->plan->lanes.drift)) {
+    const lanes_record record = parts_of_record(e, T->member[l]);
+    double *p = record.state, g[LANES_SIZE_MAX], taken = p[RECORD_STEPS] + (double)steps;
+    for (int k = 0; k < size; k++) g[k] = column[(LANES_STATE + k) * width];
+    if ((long long)taken % PROJECT_CARRIED_EVERY == 0 && !how->unprojected) {
         T->in_step = 0;
         if (e->group->project(e->group, g, g) != LIE_OK) return 0;
     }
-    for (int k = 0; k < state; k++) p[k] = column[k * width];
+    for (int k = 0; k < lanes_memory_row(how->shape); k++) p[k] = column[k * width];
     p[RECORD_STEPS] = taken;
-    memcpy(p + RECORD_STATE, g, (size_t)S->size * sizeof *g);
-    for (int k = 0; k < S->memory; k++) learnt[memory_at(r) + k] = column[(state + k) * width];
-    if (has_motions(e->plan))
-        leave_axes(e, T->member[l]);
-    else
-        note_end(e, learnt, p + RECORD_STATE);
+    memcpy(p + RECORD_STATE, g, (size_t)size * sizeof *g);
+    if (how->by->store) how->by->store(how, &record, column, width);
     return 1;
+}
+
+/* The trail of lane l, before its record changes. */
+static void show_lane(const run *r, const tile *T, int l, int steps)
+{
+    const lanes_plan *p = &r->e->plan->lanes;
+    const lanes_record record = parts_of_record(r->e, T->member[l]);
+    if (p->by->show) p->by->show(p, &record, r->w->trail + l, r->e->width, steps);
 }
 
 /* The observations of lane l in the steps after `done`: from the trail, but the last from the record. */
@@ -343,21 +271,21 @@ static int run_block(const run *r, tile *T, long long done)
     int has_trail = r->obs && r->obs->every < TRAIL_BLOCK, steps = block_length(r, T, done, has_trail);
     for (int l = 0; l < r->e->width; l++) systems[l] = system_of(r->e, T->member[l < T->count ? l : 0]);
     if (!T->in_step) fill(r, T);
-    lanes_job job = {.tile = r->w->tile,
-                     .systems = systems,
-                     .before = p->lanes.before,
-                     .after = p->lanes.after,
-                     .steps = steps,
-                     .cap = p->lanes.cap,
-                     .same_time = T->same_time,
-                     .is_diagonal = p->lanes.is_diagonal,
-                     .taken = (int)(steps_taken(r, T, 0) % SO3_DMV_CHECK),
-                     .check = T->check,
-                     .trail = has_trail ? r->w->trail : 0};
-    unsigned lost = p->lanes.run(&job);
+    lanes_block block = {.tile = r->w->tile,
+                         .systems = systems,
+                         .before = p->lanes.before,
+                         .after = p->lanes.after,
+                         .steps = steps,
+                         .cap = p->lanes.cap,
+                         .same_time = T->same_time,
+                         .is_diagonal = p->lanes.is_diagonal,
+                         .taken = (int)(steps_taken(r, T, 0) % p->lanes.period),
+                         .period = T->period,
+                         .trail = has_trail ? r->w->trail : 0};
+    unsigned lost = p->lanes.run(&block);
     T->block = lost != 0 ? BLOCK_AFTER_LOSS : T->block < BLOCK ? 2 * T->block : BLOCK;
-    for (int l = 0; l < T->count && has_trail && has_motions(p); l++)
-        if (!(lost >> l & 1u)) leave_axes_of_trail(r, T, l, steps);
+    for (int l = 0; l < T->count && has_trail; l++)
+        if (!(lost >> l & 1u)) show_lane(r, T, l, steps);
     for (int l = 0; l < T->count; l++) {
         if (!(lost >> l & 1u) && take_back(r, T, l, steps)) {
             if (r->obs && !r->by_trail) observe_lane(r, T, l, done, steps, has_trail);
@@ -371,17 +299,17 @@ static int run_block(const run *r, tile *T, long long done)
     return steps;
 }
 
-/* Leave out those that have failed. Are all others in full swing? */
+/* Leave out those that have failed. Are all others ready for a tile? */
 static int gather(const run *r, tile *T)
 {
-    int kept = 0, in_swing = 1;
+    int left = 0, ready = 1;
     for (int l = 0; l < T->count; l++) {
         if (r->e->statuses[T->member[l]] != LIE_OK) continue;
-        T->member[kept++] = T->member[l];
-        in_swing &= is_in_swing(r, T->member[kept - 1]);
+        T->member[left++] = T->member[l];
+        ready &= is_ready(r, T->member[left - 1]);
     }
-    T->count = kept;
-    return in_swing;
+    T->count = left;
+    return ready;
 }
 
 /* A few trajectories are faster alone: a tile takes the time of about a fifth as many steps. */
@@ -390,36 +318,31 @@ static int is_worth_a_tile(const run *r, const tile *T)
     return r->e->width > 1 && 5 * T->count > r->e->width;
 }
 
-/* At the start of a run a record may have come from elsewhere. */
-static void note_motions(const run *r, const tile *T)
-{
-    if (!has_motions(r->e->plan)) return;
-    for (int l = 0; l < T->count; l++)
-        if (!is_motion_known(r, T->member[l]) && get_ready(r, T->member[l]) == LIE_OK) note_motion(r, T->member[l]);
-}
-
-/* Nor need the parameters of its system be those of the last run. */
-static void note_params(const run *r, const tile *T)
+/* At the start of a run: the parameters of a system need not be those of the last run, and a record may have come from
+ * elsewhere. */
+static void prepare_tile(const run *r, const tile *T)
 {
     const plan *p = r->e->plan;
-    for (int l = 0; p->has_lanes && l < T->count; l++)
-        lie__lanes_params(&p->lanes, constants_of(r->e, T->member[l]), system_of(r->e, T->member[l]));
+    for (int l = 0; p->has_lanes && l < T->count; l++) {
+        long long i = T->member[l];
+        if (p->lanes.by->params) p->lanes.by->params(&p->lanes, constants_of(r->e, i), system_of(r->e, i));
+        if (!are_constants_known(r, i) && get_ready(r, i) == LIE_OK) note_constants(r, i);
+    }
 }
 
 static void run_tile(const run *r, tile *T)
 {
-    note_params(r, T);
-    note_motions(r, T);
+    prepare_tile(r, T);
     for (long long done = 0; done < r->n;) {
         long long alone = r->n - done;
-        int in_swing = gather(r, T);
+        int ready = gather(r, T);
         if (T->count == 0) return;
         if (is_worth_a_tile(r, T)) {
-            if (in_swing) {
+            if (ready) {
                 done += run_block(r, T, done);
                 continue;
             }
-            if (alone > start_of(r)) alone = start_of(r);
+            if (alone > r->e->plan->lanes.start) alone = r->e->plan->lanes.start;
         }
         T->in_step = 0;
         for (int l = 0; l < T->count; l++) run_alone(r, T->member[l], done, alone);

@@ -6,7 +6,6 @@
 
 #include <liestep/ensemble.h>
 
-#include "lib/methods/free_body/dmv_frame.h"
 #include "lib/methods/lanes/lanes.h"
 #include "lib/methods/stepping.h"
 
@@ -17,8 +16,24 @@ enum { BLOCK = 1024, BLOCK_AFTER_LOSS = 64, TRAIL_BLOCK = 64 };
 /* Multiples of 64 */
 enum {
     TILE_BYTES = LANES_ROWS_MAX * LANES_WIDTH_MAX * sizeof(double),
-    TRAIL_BYTES = TRAIL_BLOCK * (1 + 12 + 6) * LANES_WIDTH_MAX * sizeof(double),
-    CONSTANTS_MAX = SE3_DOUBLES + 8
+    TRAIL_BYTES = TRAIL_BLOCK * (1 + LANES_SIZE_MAX + LANES_DIM_MAX) * LANES_WIDTH_MAX * sizeof(double)
+};
+
+/* At the head of the work memory. */
+struct lie_ensemble {
+    const lie_system *systems;
+    int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
+    long long count;  /* trajectories */
+    long long chunk;  /* trajectories in a chunk */
+    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
+    int threads;
+    lie_ensemble_options options;
+    const lie_ops *group;
+    struct lie_ensemble_plan *plan; /* how they are stepped; what follows is in the work memory, too */
+    double *records;                /* of each trajectory: state, memory of its stepper */
+    int *statuses;
+    void *scratch; /* of each thread */
+    size_t record, scratch_bytes;
 };
 
 /* Of all trajectories. */
@@ -26,14 +41,14 @@ typedef struct lie_ensemble_plan plan;
 struct lie_ensemble_plan {
     int has_lanes;
     lanes_plan lanes;
-    int learnt;        /* numbers that a stepper has learnt */
+    int memory;        /* numbers in the memory of a stepper */
     int constants;     /* rows of a tile that stay the same, at most */
     int own_constants; /* every trajectory has its own of these, at the end of its record */
     double *common;    /* or all have the same */
     size_t work_bytes; /* of a stepper */
 };
 
-/* A record: t, low_t, steps, g, low_g, m, low_m, what the stepper has learnt, constants. The first numbers are in the
+/* A record: t, low_t, steps, g, low_g, m, low_m, the memory of the stepper, constants. The first numbers are in the
  * order of a tile, with the number of steps for h. */
 enum { RECORD_T = LANES_T, RECORD_LOW_T = LANES_LOW_T, RECORD_STEPS = LANES_H, RECORD_STATE = LANES_STATE };
 
@@ -47,24 +62,20 @@ LIE_INLINE int state_doubles(const lie_ensemble *e)
     return RECORD_STATE + 2 * (e->group->size + e->group->dim);
 }
 
-LIE_INLINE double *learnt_of(const lie_ensemble *e, long long i)
+LIE_INLINE double *memory_of(const lie_ensemble *e, long long i)
 {
     return record_of(e, i) + state_doubles(e);
 }
 
 LIE_INLINE double *constants_of(const lie_ensemble *e, long long i)
 {
-    return e->plan->own_constants ? learnt_of(e, i) + e->plan->learnt : e->plan->common;
+    return e->plan->own_constants ? memory_of(e, i) + e->plan->memory : e->plan->common;
 }
 
-/* Of discrete Moser-Veselov the constants are a motion, that of the step and the anchor behind it: a copy of the first
- * numbers that a stepper has learnt (dmv_frame.h). 0 for h: of none. The principal axes follow. */
-enum { MOTION_KEY = LANES_MOTION, MOTION_KEY_DOUBLES = DMV_OWN, MOTION_FRAME = MOTION_KEY + MOTION_KEY_DOUBLES };
-_Static_assert(MOTION_FRAME + DMV_FRAME_DOUBLES <= CONSTANTS_MAX, "room for a motion and its axes");
-
-LIE_INLINE int has_motions(const plan *p)
+/* The record as lanes see it. */
+LIE_INLINE lanes_record parts_of_record(const lie_ensemble *e, long long i)
 {
-    return p->has_lanes && lanes_is_dmv(p->lanes.drift);
+    return (lanes_record){record_of(e, i), memory_of(e, i), constants_of(e, i)};
 }
 
 LIE_INLINE const lie_system *system_of(const lie_ensemble *e, long long i)

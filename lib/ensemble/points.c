@@ -50,7 +50,7 @@ static int is_latest(const lie_section *sec, const lie_ops *G, const lie_state *
 static int begin(const lie_points *p, long long i, const lie_state *s)
 {
     hand_on(p, i, LIE_OK);
-    if (p->statuses[i] != LIE_OK || is_latest(p->sections[i], p->ensemble->group, s)) return 0;
+    if (p->statuses[i] != LIE_OK || is_latest(p->sections[i], lie_ensemble_group(p->ensemble), s)) return 0;
     lie_section_reset(p->sections[i]);
     return 1;
 }
@@ -60,10 +60,10 @@ static void see(const lie_reducer *r, void *sum, const lie_sample *sample)
     const lie_points *p = (const lie_points *)r->ctx;
     const long long i = sample->trajectory;
     lie_large_state room;
-    lie_state *s = state_unset(p->ensemble->group, &room);
+    lie_state *s = state_unset(lie_ensemble_group(p->ensemble), &room);
     (void)sum;
     if (!is_looked_at(p, i)) return;
-    state_of_sample(p->ensemble->group, s, sample);
+    state_of_sample(lie_ensemble_group(p->ensemble), s, sample);
     if (sample->observation == 0 && !begin(p, i, s)) return;
     hand_on(p, i, lie_section_see(p->sections[i], s, step_of(p->ensemble, i)));
 }
@@ -128,7 +128,7 @@ static void watch(const lie_reducer *r, const lie_trail *t)
     const lie_points *p = (const lie_points *)r->ctx;
     for (int c = 0; c < t->columns; c++) {
         const long long i = t->trajectory[c];
-        column from = {t, p->ensemble->group, c, 0};
+        column from = {t, lie_ensemble_group(p->ensemble), c, 0};
         for (; i >= 0 && is_looked_at(p, i) && from.first < t->steps; from.first += STRETCH) {
             int left = t->steps - from.first;
             watch_stretch(p, i, &from, left < STRETCH ? left : STRETCH);
@@ -139,9 +139,9 @@ static void watch(const lie_reducer *r, const lie_trail *t)
 lie_status lie_points_reducer(lie_reducer *out, const lie_points *p)
 {
     if (!p || !p->ensemble || !p->sections || !p->statuses || !p->found) return LIE_ERR_INCOMPLETE;
-    const lie_ops *G = p->ensemble->group;
+    const lie_ops *G = lie_ensemble_group(p->ensemble);
     if (p->component < 0 || p->component > G->size + G->dim) return LIE_ERR_SIZE;
-    for (long long i = 0; i < p->ensemble->count; i++) {
+    for (long long i = 0; i < lie_ensemble_count(p->ensemble); i++) {
         const lie_ops *other = p->sections[i] ? lie_section_stepper(p->sections[i])->group : G;
         if (other->size != G->size || other->dim != G->dim) return LIE_ERR_SIZE;
     }

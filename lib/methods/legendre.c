@@ -120,3 +120,8 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
 
 const lie_legendre lie__legendre_newton = {
     .wants_guess = 1, .doubles = newton_data, .prepare = prepare, .solve = solve};
+
+const lie_legendre *lie_legendre_of(const lie_ops *G)
+{
+    return G->legendre ? G->legendre : &lie__legendre_newton;
+}

@@ -24,12 +24,14 @@ static int has_exp(const lie_ops *G)
     return lie_ops_find(&E, G->group, "exp") == LIE_OK && E->dim == G->dim && E->size == G->size;
 }
 
-/* The method of that name; for none or "auto" the one that the system asks for, with exp where no retraction is named
- * and the group is built in and has it. */
+/* The method given, or that of that name; for none or "auto" the one that the system asks for, with exp where no
+ * retraction is named and the group is built in and has it. */
 static lie_status choose_method(lie_stepper *st, const lie_system *sys)
 {
     const char *name = st->options.method;
     lie_status status;
+    st->method = st->options.own;
+    if (st->method) return st->options.discrete ? LIE_ERR_METHOD : LIE_OK;
     if (st->options.discrete) {
         st->method = &lie__method_discrete;
         return !name || strcmp(name, st->method->name) == 0 ? LIE_OK : LIE_ERR_METHOD;
@@ -113,6 +115,10 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room,
                                 "must be null or discrete beside options.discrete");
     if (status != LIE_OK)
         return lie__refuse_name(r, status, "options.method", st->options.method, "must be a name of a method");
+    if (!st->method->name || !st->method->family)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own", "must have a name and a family");
+    if (!st->method->family->substep && !st->method->family->prepare)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.own.family", "must have a substep");
     status = lie_ops_choose(&st->group, sys->group, st->options.retraction, room->at, sizeof room->at);
     if (status == LIE_OK) return LIE_OK;
     return lie__refuse_name(r, status, "options.retraction", st->options.retraction,
@@ -120,9 +126,9 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room,
 }
 
 /* The family of the method, or the general one where the system or the group asks for it. */
-static const struct lie_family *family_of(const lie_stepper *st)
+static const lie_family *family_of(const lie_stepper *st)
 {
-    const struct lie_family *family = st->method->family;
+    const lie_family *family = st->method->family;
     if (family == &lie__separable && !st->is.separable) return &lie__vprk0;
     if (family == &lie__embedded && !lie__embedded_takes(st->group)) return &lie__vprk;
     return family;
@@ -144,6 +150,8 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     st->family = family_of(st);
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
+    st->memory_count = st->family->memory ? st->family->memory(st) : 0;
+    st->run = lie__family_run;
     return LIE_OK;
 }
 
@@ -155,8 +163,10 @@ static size_t group_bytes(const lie_stepper *st)
 /* Bytes of a stepper with what its family and its group want; 0 where that is too much. */
 static size_t bytes_of(const lie_stepper *st)
 {
-    int doubles = st->family->doubles(st);
-    return doubles > 0 ? (size_t)(STEPPER_DOUBLES + doubles) * sizeof(double) + group_bytes(st) : 0;
+    int doubles = st->family->doubles ? st->family->doubles(st) : 0;
+    int is_too_much = doubles < 0 || st->memory_count < 0 || st->memory_count > LIE_MEMORY_MAX;
+    size_t all = (size_t)(STEPPER_DOUBLES + st->memory_count) + (size_t)doubles;
+    return is_too_much ? 0 : all * sizeof(double) + group_bytes(st);
 }
 
 size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
@@ -166,18 +176,14 @@ size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
     return choose(0, &st, &room, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
-/* The answer of a family about its memory depends on no number in it. */
-lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns)
+lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt)
 {
-    double nothing[64] = {0.0};
     lie_stepper st;
     group_room room;
     lie_status status = choose(0, &st, &room, sys, opt);
     if (status != LIE_OK) return status;
-    st.work = nothing;
-    st.family->memory(&st, learns);
-    *bytes = bytes_of(&st);
-    return *bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+    *out = (stepper_needs){bytes_of(&st), st.memory_count, st.family};
+    return out->bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
 }
 
 /* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
@@ -221,11 +227,14 @@ lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, co
     lie_status status = plan(0, &made, &room, &needed, sys, opt, work, bytes);
     if (status != LIE_OK) return status;
     size_t last = group_bytes(&made);
-    made.work = (double *)work + STEPPER_DOUBLES;
-    clear(made.work, needed - STEPPER_DOUBLES * sizeof(double));
+    made.memory = (double *)work + STEPPER_DOUBLES;
+    made.work = made.memory + made.memory_count;
+    memset(made.memory, 0, (size_t)made.memory_count * sizeof(double));
+    clear(made.work, needed - (size_t)(STEPPER_DOUBLES + made.memory_count) * sizeof(double));
     status = lie_ops_choose(&made.group, sys->group, made.options.retraction, (char *)work + needed - last, last);
     *to = made;
-    if (status == LIE_OK) status = to->family->prepare(to);
+    if (status == LIE_OK && to->family->prepare) status = to->family->prepare(to);
+    if (status == LIE_OK && to->run == lie__family_run && !to->family->substep) status = LIE_ERR_METHOD;
     if (status == LIE_OK) *st = to;
     return status;
 }
@@ -267,32 +276,24 @@ const lie_statistics *lie_stepper_statistics(const lie_stepper *st)
 
 int lie_stepper_memory_count(const lie_stepper *st)
 {
-    int count;
-    st->family->memory(st, &count);
-    return count;
+    return st->memory_count;
 }
 
 void lie_stepper_memory_get(const lie_stepper *st, double *out)
 {
-    int count;
-    const double *from = st->family->memory(st, &count);
-    memcpy(out, from, (size_t)count * sizeof *out);
+    memcpy(out, st->memory, (size_t)st->memory_count * sizeof *out);
 }
 
 void lie_stepper_memory_set(lie_stepper *st, const double *in)
 {
-    int count;
-    double *to = st->family->memory(st, &count);
-    memcpy(to, in, (size_t)count * sizeof *in);
-    st->family->moved(st);
+    memcpy(st->memory, in, (size_t)st->memory_count * sizeof *in);
+    tell_moved(st);
 }
 
 void lie_stepper_reset(lie_stepper *st)
 {
-    int count;
-    double *learnt = st->family->memory(st, &count);
-    memset(learnt, 0, (size_t)count * sizeof *learnt);
-    st->family->moved(st);
+    memset(st->memory, 0, (size_t)st->memory_count * sizeof *st->memory);
+    tell_moved(st);
     st->statistics = (lie_statistics){.iterations = 0};
 }
 

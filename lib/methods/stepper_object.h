@@ -3,7 +3,7 @@
 #ifndef LIESTEP_LIB_STEPPER_OBJECT_H
 #define LIESTEP_LIB_STEPPER_OBJECT_H
 
-#include <liestep/stepper.h>
+#include <liestep/family.h>
 
 #include "lib/systems/traits.h"
 
@@ -11,14 +11,15 @@ struct lie_stepper {
     const lie_system *system;
     const lie_ops *group; /* with the retraction chosen */
     const lie_method *method;
-    const struct lie_family *family; /* of the method, or the general one where the system asks for it */
+    const lie_family *family; /* of the method, or the general one where the system asks for it */
     const lie_tableau *tableau;
     const lie_composition *composition;
     lie_options options;
     const double *u_minus, *u_plus; /* control at the start and at the end of a step, or null for 0 */
     lie_statistics statistics;
-    double *work;    /* of the family */
-    traits is;       /* what the system is, as it was at init */
+    double *memory, *work; /* of the family */
+    traits is;             /* what the system is, as it was at init */
+    int memory_count;
     int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
 };

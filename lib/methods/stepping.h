@@ -1,56 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* stepping.h: what the families of methods share: the node of a run, the loop over steps and substeps, sums that carry
- * their rounding. Internal. */
+/* stepping.h: what the families of methods share: the loop over steps and substeps, the move of a step. Internal. */
 #ifndef LIESTEP_LIB_STEPPING_H
 #define LIESTEP_LIB_STEPPING_H
+
+#include <liestep/family.h>
 
 #include "lib/methods/kick.h"
 #include "lib/methods/parts.h"
 #include "lib/methods/stepper_object.h"
 
-/* Where a step stands. Pointers into the state of the run, or into a copy of it. */
-typedef struct node {
-    double t;
-    double from, to; /* the part of the step that the substep covers, in units of h: 0 and 1 without composition */
-    double *g, *low_g, *m, *low_m;
-} node;
-
-/* One substep of length h from `at`, in place. On failure anything may be left there. */
-typedef lie_status substep_fn(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info);
-
-/* The discrete Lagrangian of the method between two configurations (liestep/discrete.h): all of *out, in which
- * solve.cap is set. On failure anything may be left there. */
-struct lie_discrete_values;
-typedef lie_status values_fn(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0,
-                             const double *g1, double h);
-
-/* How a family of methods is carried out. */
-struct lie_family {
-    /* doubles of work memory; 0 where they would overflow an int */
-    int (*doubles)(const lie_stepper *st);
-    /* once, at init: fills the work memory, sets st->run */
-    lie_status (*prepare)(lie_stepper *st);
-    /* what was learnt, see lie_stepper_memory_get: at most MEMORY_MAX doubles */
-    double *(*memory)(const lie_stepper *st, int *count);
-    /* forget what belongs to the bits of g: they have changed */
-    void (*moved)(lie_stepper *st);
-    /* May be null: the next step begins where the last one did, at s, with another length; what was learnt is a
-     * guess */
-    void (*again)(lie_stepper *st, const lie_state *s);
-    /* The derivative of the substep that has just led from `from` to `to`: T (2 n x 2 n), with work of tangent_doubles.
-     * May be null, the three together: differences then. */
-    substep_fn *substep;
-    lie_status (*tangent)(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
-    int (*tangent_doubles)(const lie_stepper *st);
-    values_fn *values; /* may be null: not offered */
-};
-
-/* Is this one of the groups that lie__embedded is for? */
-int lie__embedded_takes(const lie_ops *G);
-
-/* lie_stepper_memsize and lie_stepper_memory_count of a stepper with these options, before there is one. Status: that
- * of lie_stepper_init. */
-lie_status lie__stepper_needs(const lie_system *sys, const lie_options *opt, size_t *bytes, int *learns);
+/* What a stepper with these options would need, before there is one. Status: that of lie_stepper_init. */
+typedef struct stepper_needs {
+    size_t bytes; /* lie_stepper_memsize */
+    int memory;   /* lie_stepper_memory_count */
+    const lie_family *family;
+} stepper_needs;
+lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt);
 
 /* lie_method_takes, and why not. The report may be null. */
 lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys);
@@ -61,26 +26,23 @@ void lie__stepper_again(lie_stepper *st, const lie_state *s);
 /* The default of lie_ops.legendre: Newton's method with the analytic Jacobian. */
 extern const lie_legendre lie__legendre_newton;
 
-/* a and b of separable.c: the weights of the kicks before and after the free step */
-void lie__separable_weights(const lie_stepper *st, double *before, double *after);
+/* st->run of families that do not set it. */
+lie_status lie__family_run(lie_stepper *st, lie_state *s, double h, long long n);
 
-/* what its Legendre transform knows of the inertia */
-const double *lie__separable_data(const lie_stepper *st);
-
-/* The inverse of the inertia that the flat methods (flat_rk.c) work with, of a system that has a constant one. */
-const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too);
-
-extern const struct lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
-extern const struct lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
-extern const struct lie_family lie__coadjoint, lie__akw, lie__newmark;
-extern const struct lie_family lie__discrete;
+extern const lie_family lie__separable, lie__vprk0, lie__vprk, lie__dmv, lie__split, lie__turns;
+extern const lie_family lie__rk4_q, lie__rk4_q_raw, lie__rk4_R, lie__rk4_mrp, lie__rk4_fossen;
+extern const lie_family lie__coadjoint, lie__akw, lie__newmark;
+extern const lie_family lie__discrete;
 extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
-extern const struct lie_family lie__rkmk, lie__commfree, lie__pirk, lie__embedded;
+extern const lie_family lie__rkmk, lie__commfree, lie__pirk, lie__embedded;
+
+/* Is this one of the groups that lie__embedded is for? */
+int lie__embedded_takes(const lie_ops *G);
 
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */
-enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024, MEMORY_MAX = 9 + 14 * 8 + HISTORY * LIE_DIM_MAX + LIE_SIZE_MAX };
+enum { PROJECT_EVERY = 32, PROJECT_CARRIED_EVERY = 1024 };
 
 /* The control at the fraction `at` of the step, linear from u- to u+, in u; null if there is none. */
 static inline const double *control_at(const lie_stepper *st, double *u, double at)
@@ -92,7 +54,7 @@ static inline const double *control_at(const lie_stepper *st, double *u, double 
 }
 
 /* The same at the fraction c of the substep. */
-static inline const double *control_in(const lie_stepper *st, const node *at, double *u, double c)
+static inline const double *control_in(const lie_stepper *st, const lie_place *at, double *u, double c)
 {
     return control_at(st, u, at->from + c * (at->to - at->from));
 }
@@ -111,8 +73,8 @@ LIE_INLINE lie_status move(const lie_ops *G, double *g, double *low_g, double *m
 }
 
 /* The numbers that make up a state. */
-LIE_INLINE void node_copy(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *from_g,
-                          const double *from_low_g, const double *from_m, const double *from_low_m)
+LIE_INLINE void place_copy(const lie_ops *G, double *g, double *low_g, double *m, double *low_m, const double *from_g,
+                           const double *from_low_g, const double *from_m, const double *from_low_m)
 {
     copy_n(G->size, g, from_g);
     copy_n(G->size, low_g, from_low_g);
@@ -147,6 +109,12 @@ LIE_INLINE void force_at(const lie_stepper *st, const lie_ops *G, double *F, con
     st->system->force(st->system, F, at);
 }
 
+/* The bits of g have changed. */
+LIE_INLINE void tell_moved(lie_stepper *st)
+{
+    if (st->family->moved) st->family->moved(st);
+}
+
 /* What a run keeps in registers: the state and its statistics. */
 typedef struct track {
     double t, low_t;
@@ -157,8 +125,8 @@ typedef struct track {
 } track;
 
 /* `count` steps, each of the substeps of the method's composition. Returns how many were taken. */
-LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
-                          int count, lie_status *status)
+LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run,
+                          double h, int count, lie_status *status)
 {
     static const double whole[1] = {1.0};
     const double *gamma = st->composition ? st->composition->gamma : whole;
@@ -185,54 +153,54 @@ LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep
 }
 
 /* take_steps, or something faster with the same bits */
-typedef int take_fn(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h, int count,
-                    lie_status *status);
+typedef int take_fn(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run, double h,
+                    int count, lie_status *status);
 
 /* n steps, in blocks from projection to projection. A step that fails leaves no trace: the block is taken again up to
  * there, which gives the same bits and costs nothing where nothing fails. */
-LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *take, substep_fn *substep, lie_state *s,
-                                 double h, long long n)
+LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *take, lie_substep_fn *substep,
+                                 lie_state *s, double h, long long n)
 {
-    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[MEMORY_MAX];
+    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX], kept[LIE_MEMORY_MAX];
     const state_parts to = parts_of(s);
     lie_statistics *counted = &st->statistics;
     track run = {
         s->t, s->low_t, s->steps, counted->iterations, counted->last, counted->iterations_max, counted->residual_max};
-    node at = {s->t, 0.0, 1.0, g, low_g, m, low_m};
+    lie_place at = {s->t, 0.0, 1.0, g, low_g, m, low_m};
     lie_status status = LIE_OK;
-    int memory_count;
-    double *memory = st->family->memory(st, &memory_count);
-    node_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
+    double *memory = st->memory;
+    const size_t memory_bytes = (size_t)st->memory_count * sizeof(double);
+    place_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
     while (n > 0 && status == LIE_OK) {
         int every = G->move ? PROJECT_CARRIED_EVERY : PROJECT_EVERY;
         int to_projection = every - (int)(run.steps % every);
         int count = n < to_projection ? (int)n : to_projection;
         track start = run;
-        memcpy(kept, memory, (size_t)memory_count * sizeof *kept);
+        memcpy(kept, memory, memory_bytes);
         int taken = take(st, G, substep, &at, &run, h, count, &status);
         if (status == LIE_OK && count == to_projection && !st->unprojected) {
             status = project(st, G, g);
             taken -= status != LIE_OK;
-            st->family->moved(st);
+            tell_moved(st);
         }
         if (status != LIE_OK) {
             lie_status again;
-            node_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
-            memcpy(memory, kept, (size_t)memory_count * sizeof *kept);
-            st->family->moved(st);
+            place_copy(G, g, low_g, m, low_m, to.g, to.low_g, to.m, to.low_m);
+            memcpy(memory, kept, memory_bytes);
+            tell_moved(st);
             run = start;
             take(st, G, substep, &at, &run, h, taken, &again);
         }
         run.steps += taken;
         n -= taken;
-        node_copy(G, to.g, to.low_g, to.m, to.low_m, g, low_g, m, low_m);
+        place_copy(G, to.g, to.low_g, to.m, to.low_m, g, low_g, m, low_m);
     }
     s->t = run.t, s->low_t = run.low_t, s->steps = run.steps;
     *counted = (lie_statistics){run.last, run.iterations, run.most, run.worst};
     return status;
 }
 
-LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, substep_fn *substep, lie_state *s, double h,
+LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_state *s, double h,
                                 long long n)
 {
     return run_blocks(st, G, take_steps, substep, s, h, n);

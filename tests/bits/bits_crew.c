@@ -36,8 +36,10 @@ static uint64_t hash_of(lie_ensemble *e, const lie_moments *moments, const lie_o
         lie_state s;
         if (lie_ensemble_get(e, i, &s) != LIE_OK) return 0;
         hash = bits_add(bits_add_double(hash, s.t), (uint64_t)lie_ensemble_status(e, i));
-        for (int k = 0; k < e->group->size; k++) hash = bits_add_double(bits_add_double(hash, s.g[k]), s.low_g[k]);
-        for (int k = 0; k < e->group->dim; k++) hash = bits_add_double(bits_add_double(hash, s.m[k]), s.low_m[k]);
+        for (int k = 0; k < lie_ensemble_group(e)->size; k++)
+            hash = bits_add_double(bits_add_double(hash, s.g[k]), s.low_g[k]);
+        for (int k = 0; k < lie_ensemble_group(e)->dim; k++)
+            hash = bits_add_double(bits_add_double(hash, s.m[k]), s.low_m[k]);
     }
     for (long long o = 0; o < lie_ensemble_observations(n, obs); o++) {
         lie_moments_mean(moments, mean, lie_ensemble_sum(obs, o, 0));
@@ -61,22 +63,22 @@ static uint64_t with_lanes(const bits_pair *p, long long n, int lanes, int *got)
     const lie_moments moments = {.values = of->sys.group->size + of->sys.group->dim, .measure = all_of_it};
     size_t bytes = lie_ensemble_memsize(&of->sys, 1, CREW, &opt);
     void *memory = malloc(bytes);
-    lie_ensemble e;
+    lie_ensemble *e;
     lie_reducer reducer;
     uint64_t hash = 0;
     *got = 1;
     if (memory && lie_moments_reducer(&reducer, &moments) == LIE_OK &&
         lie_ensemble_init(&e, &of->sys, 1, CREW, &opt, memory, bytes) == LIE_OK) {
         lie_observation obs = {.every = (n + 3) / 4, .reducers = 1, .reducer = &reducer};
-        obs.bytes = lie_ensemble_sums_bytes(&e, n, &obs);
+        obs.bytes = lie_ensemble_sums_bytes(e, n, &obs);
         obs.sums = malloc(obs.bytes);
         for (int i = 0; i < CREW; i++) {
             lie_state s;
             disperse(&s, of, i);
-            lie_ensemble_set(&e, i, &s);
+            lie_ensemble_set(e, i, &s);
         }
-        *got = e.lanes;
-        if (obs.sums) hash = hash_of(&e, &moments, &obs, n);
+        *got = lie_ensemble_lanes(e);
+        if (obs.sums) hash = hash_of(e, &moments, &obs, n);
         free(obs.sums);
     }
     free(memory);

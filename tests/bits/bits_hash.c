@@ -64,8 +64,8 @@ static void ensembles(long long n, const char *title)
         all = add_pair(all, hash, &p, "ensembles", complaint);
         if (lanes > widest) widest = lanes;
     }
-    if (widest < lie_ensemble_lanes()) {
-        fprintf(stderr, "no system had as many lanes as this processor, %d\n", lie_ensemble_lanes());
+    if (widest < lie_ensemble_lanes_max()) {
+        fprintf(stderr, "no system had as many lanes as this processor, %d\n", lie_ensemble_lanes_max());
         broken = 1;
     }
     tell(all, title);

@@ -29,7 +29,7 @@ static struct outputs {
     void *object;
     lie_state state;
     lie_estimate estimate;
-    lie_ensemble ensemble;
+    lie_ensemble *ensemble;
     double T[36], V[12];
     lie_control_extremal extremal[2];
     int found, failed;

@@ -401,7 +401,7 @@ static void note_ensemble(unset_run *r, const lie_ensemble *e)
         UNSET_FILL(r, s);
         unset_status(r, "member", lie_ensemble_status(e, i));
         unset_status(r, "get", lie_ensemble_get(e, i, &s));
-        unset_state(r, "member", e->group, &s);
+        unset_state(r, "member", lie_ensemble_group(e), &s);
         unset_put(r, "record", lie_ensemble_record(e, i), lie_ensemble_record_bytes(e));
     }
     long long first = -1;
@@ -416,31 +416,31 @@ static void drive_one_ensemble(unset_run *r, const char *method, int lanes, int 
     lie_moments moments = {3, measure_momentum, NULL};
     lie_histogram histogram = {5, -1.0, 1.0, measure_first, NULL};
     lie_reducer reducers[3];
-    lie_ensemble e;
+    lie_ensemble *e;
     UNSET_FILL(r, e);
     UNSET_FILL(r, memory);
     UNSET_FILL(r, sums);
     UNSET_FILL(r, reducers);
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, top_systems, MEMBERS, MEMBERS, &opt, memory, sizeof memory));
-    lie_points points = guard(r, &e, &event, &step);
+    lie_points points = guard(r, e, &event, &step);
     TEST_ASSERT_EQUAL(LIE_OK, lie_moments_reducer(&reducers[0], &moments));
     TEST_ASSERT_EQUAL(LIE_OK, lie_histogram_reducer(&reducers[1], &histogram));
     TEST_ASSERT_EQUAL(LIE_OK, lie_points_reducer(&reducers[2], &points));
     for (int i = 0; i < MEMBERS; i++) {
         lie_state s;
         UNSET_FILL(r, s);
-        unset_status(r, "unset member", lie_ensemble_status(&e, i));
+        unset_status(r, "unset member", lie_ensemble_status(e, i));
         double g[4], xi[3] = {0.5 + 0.1 * i, -0.4, 1.0};
         lie_s3_identity(g);
         if (i == 5) continue; /* one is never set */
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&top_systems[i], &s, 0.0, g, xi));
         if (i == 7) s.m[1] = 1e300; /* one fails */
-        unset_status(r, "set", lie_ensemble_set(&e, i, &s));
+        unset_status(r, "set", lie_ensemble_set(e, i, &s));
     }
     lie_observation obs = {every, 3, reducers, sums, sizeof sums};
     for (int part = 0; part < 2; part++) {
-        unset_status(r, "ensemble run", lie_ensemble_run(&e, 40, &obs));
-        note_ensemble(r, &e);
+        unset_status(r, "ensemble run", lie_ensemble_run(e, 40, &obs));
+        note_ensemble(r, e);
         for (long long k = 0; k < lie_ensemble_observations(40, &obs); k++) {
             double mean[3], covariance[9];
             long long counts[8];

@@ -14,7 +14,7 @@ void test_discrete_drivers_ensemble(void)
     fixture f;
     lie_random rng = {81u};
     lie_state start[CREW], s;
-    lie_ensemble e;
+    lie_ensemble *e;
     fixture_make(&f, group("SO3", "cay"), POTENTIAL);
     rebuilt r = {&f.sys, f.sys.group, 0};
     lie_discrete L = {.params = &r, .slopes = sv_slopes};
@@ -23,13 +23,13 @@ void test_discrete_drivers_ensemble(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, &f.sys, 1, CREW, &opt, memory, sizeof memory));
     for (int i = 0; i < CREW; i++) {
         state_random(&f.sys, &start[i], &rng, 0.6, 0.7);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, i, &start[i]));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(e, i, &start[i]));
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, STEPS, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, STEPS, NULL));
     own_init(&own, &f.sys, &L, NULL);
     for (int i = 0; i < CREW; i++) {
         TEST_ASSERT_EQUAL(LIE_OK, lie_run(own.st, &start[i], 0.05, STEPS));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&e, i, &s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(e, i, &s));
         states_same_bits(f.sys.group, &s, &start[i], "an ensemble and single runs");
     }
 }

@@ -74,7 +74,7 @@ static lie_observation observation_of(long long n, long long every)
     TEST_ASSERT_EQUAL(LIE_OK, lie_histogram_reducer(&reducers[1], &histogram));
     reducers[2] = recorder;
     lie_observation obs = {.every = every, .reducers = 3, .reducer = reducers};
-    obs.bytes = lie_ensemble_sums_bytes(&c.e, n, &obs);
+    obs.bytes = lie_ensemble_sums_bytes(c.e, n, &obs);
     obs.sums = malloc(obs.bytes);
     TEST_ASSERT_NOT_NULL(obs.sums);
     return obs;
@@ -104,7 +104,7 @@ static void expect_observed(const char *method, const char *retraction, int lane
     static double work[CREW_WORK];
     crew_enlist(&c, method, retraction, lanes, 1);
     lie_observation obs = observation_of(n, every);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, n, &obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, n, &obs));
     for (int i = 0; i < c.count; i++) {
         lie_stepper *st;
         lie_state s = c.start[i];
@@ -166,7 +166,7 @@ void test_ensemble_sums_are_those_of_the_samples(void)
     crew_make(&c, CREW_MAX, CREW_TOP, "S3", 0.03, 0.8);
     crew_enlist(&c, "sv", "cay", 0, 2);
     lie_observation obs = observation_of(STEPS, EVERY);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, STEPS, &obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, STEPS, &obs));
     TEST_ASSERT_EQUAL(7, lie_ensemble_observations(STEPS, &obs));
     for (long long k = 0; k < 7; k++) {
         double mean[4], covariance[16], mean_ref[4], covariance_ref[16];
@@ -203,9 +203,9 @@ void test_ensemble_covariance_does_not_cancel(void)
     crew_enlist(&c, "ep", "cay", 0, 1);
     for (int i = 0; i < 2; i++) TEST_ASSERT_EQUAL(LIE_OK, lie_moments_reducer(&r[i], &p[i]));
     lie_observation obs = {.every = 1, .reducers = 2, .reducer = r};
-    obs.bytes = lie_ensemble_sums_bytes(&c.e, 0, &obs);
+    obs.bytes = lie_ensemble_sums_bytes(c.e, 0, &obs);
     obs.sums = malloc(obs.bytes);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 0, &obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 0, &obs));
     for (int i = 0; i < 2; i++) {
         lie_moments_mean(&p[i], &mean[i], lie_ensemble_sum(&obs, 0, i));
         lie_moments_covariance(&p[i], &covariance[i], lie_ensemble_sum(&obs, 0, i));
@@ -222,7 +222,7 @@ static const lie_observation *run_with(int lanes, int threads, long long n, lie_
 {
     crew_enlist(&c, "sv", "cay", lanes, threads);
     *obs = observation_of(n, 20);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, n, obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, n, obs));
     return obs;
 }
 
@@ -236,8 +236,8 @@ void test_ensemble_does_not_depend_on_threads_and_lanes(void)
         crew_make(&c, 61, CREW_TOP, "S3", 0.03, 0.8);
         run_with(ways[k][0], ways[k][1], STEPS, k == 0 ? &first : &obs);
         for (int i = 0; i < c.count; i++) {
-            lie_ensemble_get(&c.e, i, k == 0 ? &state[i] : &s);
-            TEST_ASSERT_TRUE(k == 0 || same_state(c.e.group, &state[i], &s));
+            lie_ensemble_get(c.e, i, k == 0 ? &state[i] : &s);
+            TEST_ASSERT_TRUE(k == 0 || same_state(lie_ensemble_group(c.e), &state[i], &s));
         }
         if (k > 0) {
             size_t merged = lie_ensemble_chunk_bytes(STEPS, &obs);
@@ -259,10 +259,11 @@ void test_ensemble_chunks_in_any_order(void)
     crew_dismiss(&c);
     crew_enlist(&c, "sv", "cay", 0, 2);
     obs = observation_of(STEPS, 20);
-    TEST_ASSERT_EQUAL(6, lie_ensemble_chunks(&c.e));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_clear(&c.e, STEPS, &obs));
-    for (long long k = 5; k >= 0; k--) lie_ensemble_run_chunk(&c.e, k, (int)(k % c.e.threads), STEPS, &obs);
-    lie_ensemble_merge(&c.e, STEPS, &obs);
+    TEST_ASSERT_EQUAL(6, lie_ensemble_chunks(c.e));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_clear(c.e, STEPS, &obs));
+    for (long long k = 5; k >= 0; k--)
+        lie_ensemble_run_chunk(c.e, k, (int)(k % lie_ensemble_threads(c.e)), STEPS, &obs);
+    lie_ensemble_merge(c.e, STEPS, &obs);
     TEST_ASSERT_EQUAL_MEMORY(first.sums, obs.sums, lie_ensemble_chunk_bytes(STEPS, &obs));
     free(first.sums);
     free(obs.sums);
@@ -277,16 +278,16 @@ static void move_records(crew_kind kind, const char *group, const char *method)
     crew_enlist(&c, method, 0, 0, 1);
     crew_make(&other, 9, kind, group, 0.03, 0.3);
     crew_enlist(&other, method, 0, 0, 1);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&other.e, 10, 0));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 100, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(other.e, 10, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 100, 0));
     for (int i = 0; i < 9; i++)
-        memcpy(lie_ensemble_record(&other.e, i), lie_ensemble_record(&c.e, i), lie_ensemble_record_bytes(&c.e));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 100, 0));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&other.e, 100, 0));
+        memcpy(lie_ensemble_record(other.e, i), lie_ensemble_record(c.e, i), lie_ensemble_record_bytes(c.e));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 100, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(other.e, 100, 0));
     for (int i = 0; i < 9; i++) {
-        lie_ensemble_get(&c.e, i, &a);
-        lie_ensemble_get(&other.e, i, &b);
-        TEST_ASSERT_TRUE(same_state(c.e.group, &a, &b));
+        lie_ensemble_get(c.e, i, &a);
+        lie_ensemble_get(other.e, i, &b);
+        TEST_ASSERT_TRUE(same_state(lie_ensemble_group(c.e), &a, &b));
     }
     crew_dismiss(&other);
     crew_dismiss(&c);
@@ -311,10 +312,10 @@ void test_ensemble_names_what_fails(void)
     c.start[23].t = 0x1p60;
     crew_enlist(&c, "sv", "cay", 0, 2);
     lie_observation obs = observation_of(STEPS, 100);
-    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_ensemble_run(&c.e, STEPS, &obs));
-    TEST_ASSERT_EQUAL(2, lie_ensemble_failed(&c.e, &first));
+    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_ensemble_run(c.e, STEPS, &obs));
+    TEST_ASSERT_EQUAL(2, lie_ensemble_failed(c.e, &first));
     TEST_ASSERT_EQUAL(17, first);
-    TEST_ASSERT_EQUAL(LIE_ERR_TIME, lie_ensemble_status(&c.e, 23));
+    TEST_ASSERT_EQUAL(LIE_ERR_TIME, lie_ensemble_status(c.e, 23));
     TEST_ASSERT_EQUAL(30, lie_moments_count(lie_ensemble_sum(&obs, 0, 0)));
     TEST_ASSERT_EQUAL(28, lie_moments_count(lie_ensemble_sum(&obs, 3, 0)));
     long long counts[13];
@@ -322,11 +323,11 @@ void test_ensemble_names_what_fails(void)
     TEST_ASSERT_EQUAL(0, counts[12]); /* m[0] is finite */
     /* what has failed stays where it is until it is set again */
     lie_state s = c.start[0];
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&c.e, 17, &s));
-    TEST_ASSERT_EQUAL(LIE_ERR_TIME, lie_ensemble_run(&c.e, 10, 0));
-    lie_ensemble_get(&c.e, 17, &s);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(c.e, 17, &s));
+    TEST_ASSERT_EQUAL(LIE_ERR_TIME, lie_ensemble_run(c.e, 10, 0));
+    lie_ensemble_get(c.e, 17, &s);
     TEST_ASSERT_EQUAL(10, s.steps);
-    lie_ensemble_get(&c.e, 23, &s);
+    lie_ensemble_get(c.e, 23, &s);
     TEST_ASSERT_EQUAL(0, s.steps);
     free(obs.sums);
 }
@@ -334,17 +335,17 @@ void test_ensemble_names_what_fails(void)
 void test_ensemble_that_is_not_set_does_not_run(void)
 {
     lie_ensemble_options opt = {.step = {.method = "ep", .retraction = "cay"}, .h = 0.1, .threads = 1};
-    lie_ensemble e;
+    lie_ensemble *e;
     lie_state s;
     crew_make(&c, 1, CREW_FREE, "S3", 0.1, 0.5);
     size_t bytes = lie_ensemble_memsize(c.systems, 1, 3, &opt);
     c.memory = malloc(bytes);
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, c.systems, 1, 3, &opt, c.memory, bytes));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, 1, &c.start[0]));
-    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_ensemble_run(&e, 10, 0));
-    lie_ensemble_get(&e, 1, &s);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(e, 1, &c.start[0]));
+    TEST_ASSERT_EQUAL(LIE_ERR_INCOMPLETE, lie_ensemble_run(e, 10, 0));
+    lie_ensemble_get(e, 1, &s);
     TEST_ASSERT_EQUAL(10, s.steps);
-    TEST_ASSERT_EQUAL(2, lie_ensemble_failed(&e, 0));
+    TEST_ASSERT_EQUAL(2, lie_ensemble_failed(e, 0));
 }
 
 void test_ensemble_step_that_is_no_step(void)
@@ -353,10 +354,10 @@ void test_ensemble_step_that_is_no_step(void)
     for (int k = 0; k < 3; k++) {
         crew_make(&c, 6, CREW_FREE, "S3", 0.1, 0.5);
         crew_enlist(&c, "ep", "cay", 0, 1);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 10, 0));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 10, 0));
         c.h[2] = bad[k];
-        TEST_ASSERT_EQUAL(LIE_ERR_STEP_SIZE, lie_ensemble_run(&c.e, 10, 0));
-        TEST_ASSERT_EQUAL(1, lie_ensemble_failed(&c.e, 0));
+        TEST_ASSERT_EQUAL(LIE_ERR_STEP_SIZE, lie_ensemble_run(c.e, 10, 0));
+        TEST_ASSERT_EQUAL(1, lie_ensemble_failed(c.e, 0));
         crew_dismiss(&c);
     }
 }
@@ -365,7 +366,7 @@ void test_ensemble_step_that_is_no_step(void)
 
 static lie_status init_with(long long systems, long long count, lie_ensemble_options opt, size_t less)
 {
-    lie_ensemble e;
+    lie_ensemble *e;
     size_t bytes = lie_ensemble_memsize(c.systems, systems, count, &opt);
     void *memory = malloc(bytes + 1);
     lie_status status = lie_ensemble_init(&e, c.systems, systems, count, &opt, memory, bytes - (bytes > 0 ? less : 0));
@@ -407,20 +408,20 @@ void test_ensemble_refuses_bad_observations(void)
     crew_enlist(&c, "sv", "cay", 0, 1);
     lie_observation obs = observation_of(100, 10), bad = obs;
     bad.every = 0;
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(&c.e, 100, &bad));
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(&c.e, -1, &obs));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(c.e, 100, &bad));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(c.e, -1, &obs));
     bad = obs, bad.bytes--;
-    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(&c.e, 100, &bad));
+    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(c.e, 100, &bad));
     bad = obs, bad.every = 1;
-    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(&c.e, 1000000000000000, &bad));
+    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(c.e, 1000000000000000, &bad));
     bad.sums = few, bad.bytes = sizeof few;
-    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(&c.e, (long long)1 << 62, &bad));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&c.e, 0, &s));
+    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(c.e, (long long)1 << 62, &bad));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(c.e, 0, &s));
     TEST_ASSERT_EQUAL(0, s.steps);
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_get(&c.e, 4, &s));
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_set(&c.e, -1, &s));
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_status(&c.e, 4));
-    TEST_ASSERT_NULL(lie_ensemble_record(&c.e, 4));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_get(c.e, 4, &s));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_set(c.e, -1, &s));
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_status(c.e, 4));
+    TEST_ASSERT_NULL(lie_ensemble_record(c.e, 4));
     free(obs.sums);
 }
 

@@ -143,7 +143,8 @@ static int expect_of_all(const lie_event *event)
 static void expect_marks(int i, const marks *wanted, const char *text)
 {
     char message[120];
-    snprintf(message, sizeof message, "%s: lanes %d, threads %d, trajectory %d", text, c.e.lanes, c.e.threads, i);
+    snprintf(message, sizeof message, "%s: lanes %d, threads %d, trajectory %d", text, lie_ensemble_lanes(c.e),
+             lie_ensemble_threads(c.e), i);
     TEST_ASSERT_EQUAL_MESSAGE(wanted->count, found[i].count, message);
     if (wanted->count > 0)
         TEST_ASSERT_EQUAL_MEMORY_MESSAGE(wanted->at, found[i].at, (size_t)wanted->count * sizeof *wanted->at, message);
@@ -153,7 +154,7 @@ static void expect_marks(int i, const marks *wanted, const char *text)
 
 static lie_points points_of(int component)
 {
-    return (lie_points){.ensemble = &c.e,
+    return (lie_points){.ensemble = c.e,
                         .sections = sections,
                         .statuses = statuses,
                         .component = component,
@@ -166,7 +167,7 @@ static void run(const lie_points *p, long long n)
     lie_reducer r;
     TEST_ASSERT_EQUAL(LIE_OK, lie_points_reducer(&r, p));
     TEST_ASSERT_EQUAL(0, r.bytes);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, n, &(lie_observation){.every = 1, .reducers = 1, .reducer = &r}));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, n, &(lie_observation){.every = 1, .reducers = 1, .reducer = &r}));
 }
 
 static void run_with(const lie_event *event, const char *method, int lanes, int threads, int component)
@@ -174,6 +175,7 @@ static void run_with(const lie_event *event, const char *method, int lanes, int 
     lie_points p = points_of(component);
     crew_dismiss(&c);
     crew_enlist(&c, method, c.options.step.retraction, lanes, threads);
+    p.ensemble = c.e;
     station_all(event);
     calls = 0;
     run(&p, STEPS);
@@ -185,7 +187,7 @@ static void run_with(const lie_event *event, const char *method, int lanes, int 
 
 static int widest(void)
 {
-    return lie_ensemble_lanes();
+    return lie_ensemble_lanes_max();
 }
 
 static void muster(crew_kind kind, const char *group, const char *method, const char *retraction, int lanes)
@@ -201,11 +203,11 @@ static int expect_points(const lie_event *event, const char *method, int compone
     for (int lanes = 1; lanes <= widest(); lanes *= has_lanes ? 2 : 8)
         for (int threads = 1; threads <= 3; threads++) {
             run_with(event, method, lanes, threads, 0);
-            TEST_ASSERT_EQUAL(has_lanes ? lanes : 1, c.e.lanes);
+            TEST_ASSERT_EQUAL(has_lanes ? lanes : 1, lie_ensemble_lanes(c.e));
             if (component == 0) continue;
             run_with(event, method, lanes, threads, component);
             /* the trail is read: only what is near a crossing, and the first steps, are called for */
-            if (threads == 1 && c.e.lanes > 1) TEST_ASSERT_TRUE(calls < (long)COUNT * STEPS / 4);
+            if (threads == 1 && lie_ensemble_lanes(c.e) > 1) TEST_ASSERT_TRUE(calls < (long)COUNT * STEPS / 4);
         }
     return all;
 }
@@ -242,6 +244,7 @@ void test_points_are_those_of_lie_section_next(void)
     const lie_event event = {.value = mixed_value};
     lie_points p = points_of(0);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, STEPS);
     for (int i = 0; i < COUNT; i++) {
@@ -297,15 +300,16 @@ void test_points_begin_where_a_trajectory_is_seen_again(void)
     const lie_event event = {.value = number_value, .ctx = &on_s3[0]};
     lie_points p = points_of(on_s3[0]);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, 333);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, 67, 0));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, 67, 0));
     memset(found, 0, sizeof found);
     run(&p, 500);
     for (int i = 0; i < COUNT; i++) {
         look_alone(&expected[i], i, &event, 400, 500);
         expect_marks(i, &expected[i], "unseen");
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&c.e, i, &c.start[i]));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(c.e, i, &c.start[i]));
         look_alone(&expected[i], i, &event, 0, 500);
     }
     memset(found, 0, sizeof found);
@@ -326,6 +330,7 @@ void test_points_stop_when_they_are_enough(void)
         int stopped = 0;
         crew_dismiss(&c);
         crew_enlist(&c, "sv", "cay", by_trail ? 0 : 1, 2);
+        p.ensemble = c.e;
         station_all(&event);
         for (int i = 0; i < COUNT; i += 3) most[i] = 1 + i % 2;
         run(&p, 700);
@@ -333,7 +338,7 @@ void test_points_stop_when_they_are_enough(void)
         for (int i = 0; i < COUNT; i++) {
             int has_enough = most[i] > 0 && expected[i].count >= most[i];
             TEST_ASSERT_EQUAL(has_enough ? LIE_STOPPED : LIE_OK, statuses[i]);
-            TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_status(&c.e, i));
+            TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_status(c.e, i));
             marks wanted = expected[i];
             if (has_enough) wanted.count = most[i];
             expect_marks(i, &wanted, "enough");
@@ -349,6 +354,7 @@ void test_points_that_are_queued_come_first(void)
     const lie_event event = {.value = number_value, .ctx = &on_s3[0]};
     lie_points p = points_of(0);
     muster(CREW_TOP, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     station_all(&event);
     run(&p, 10);
     memset(found, 0, sizeof found);
@@ -387,6 +393,7 @@ static void expect_points_beside_the_blind(int lanes)
     lie_points p = points_of(0);
     crew_dismiss(&c);
     crew_enlist(&c, "sv", "cay", lanes, 1);
+    p.ensemble = c.e;
     station_all(&event);
     station(&posts[9], 9, &blind);
     station(&posts[10], 10, &blind);
@@ -399,7 +406,7 @@ static void expect_points_beside_the_blind(int lanes)
         if (!sections[i]) wanted.count = 0;
         TEST_ASSERT_EQUAL(i == 9 || i == 10 ? LIE_ERR_NOT_FINITE : LIE_OK, statuses[i]);
         expect_marks(i, &wanted, "blind");
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_status(&c.e, i));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_status(c.e, i));
     }
     TEST_ASSERT_TRUE(found[9].count + found[10].count > 0 && found[9].count < expected[9].count);
 }
@@ -419,13 +426,14 @@ void test_points_of_trajectories_that_fail(void)
     lie_points p = points_of(on_s3[0]);
     lie_reducer r;
     muster(CREW_CALLBACK, "S3", "sv", "cay", 0);
+    p.ensemble = c.e;
     expect_of_all(&event);
     c.params[9].top.gravity = 0.76; /* a force that is not a number where q0 falls below it */
     station_all(&event);
     TEST_ASSERT_EQUAL(LIE_OK, lie_points_reducer(&r, &p));
     const lie_observation obs = {.every = 1, .reducers = 1, .reducer = &r};
-    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_ensemble_run(&c.e, STEPS, &obs));
-    TEST_ASSERT_EQUAL(1, lie_ensemble_failed(&c.e, 0));
+    TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_ensemble_run(c.e, STEPS, &obs));
+    TEST_ASSERT_EQUAL(1, lie_ensemble_failed(c.e, 0));
     TEST_ASSERT_TRUE(found[9].count > 0 && found[9].count < expected[9].count);
     expected[9].count = found[9].count;
     for (int i = 0; i < COUNT; i++) expect_marks(i, &expected[i], "fails");

@@ -56,7 +56,7 @@ static void log_run(trail_log *log, const char *method, int lanes, int by_trail)
     lie_observation obs = {.every = 1, .reducers = 1, .reducer = &r};
     memset(log, 0, sizeof *log);
     crew_enlist(&c, method, strcmp(method, "rk4_q") == 0 ? 0 : "cay", lanes, 1);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, TRAIL_STEPS, &obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, TRAIL_STEPS, &obs));
     crew_dismiss(&c);
 }
 
@@ -69,7 +69,7 @@ void test_ensemble_trails_show_every_step_once(void)
     } cases[] = {{CREW_TOP, "S3", "sv"},   {CREW_VEHICLE, "SE3", "sv"}, {CREW_VEHICLE, "SE3", "rk4_q"},
                  {CREW_FREE, "S3", "dmv"}, {CREW_FREE, "SO3", "dmv4"},  {CREW_SATELLITE, "S3", "sv"}};
     for (int k = 0; k < 6; k++)
-        for (int lanes = 1; lanes <= 8 && (lanes == 1 || lanes <= lie_ensemble_lanes()); lanes *= 2) {
+        for (int lanes = 1; lanes <= 8 && (lanes == 1 || lanes <= lie_ensemble_lanes_max()); lanes *= 2) {
             crew_make(&c, TRAIL_CREW, cases[k].kind, cases[k].group, 0.03, 0.3);
             memset(c.start[2].m, 0, sizeof c.start[2].m); /* of a free body: at rest */
             log_run(&alone, cases[k].method, 1, 0);
@@ -115,9 +115,9 @@ static void sums_beside(int others, lie_observation *obs, lie_reducer r[5], cons
     crew_make(&c, MIXED_CREW, CREW_TOP, "S3", 0.03, 0.8);
     crew_enlist(&c, "sv", "cay", 0, 1);
     *obs = (lie_observation){.every = 7, .reducers = n, .reducer = r};
-    obs->bytes = lie_ensemble_sums_bytes(&c.e, MIXED_STEPS, obs);
+    obs->bytes = lie_ensemble_sums_bytes(c.e, MIXED_STEPS, obs);
     obs->sums = malloc(obs->bytes);
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&c.e, MIXED_STEPS, obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(c.e, MIXED_STEPS, obs));
     crew_dismiss(&c);
 }
 
@@ -151,18 +151,18 @@ void test_ensemble_reducers_without_bytes_need_no_memory(void)
     lie_observation obs = {.every = 1, .reducers = 1, .reducer = r};
     crew_make(&c, MIXED_CREW, CREW_TOP, "S3", 0.03, 0.8);
     crew_enlist(&c, "sv", "cay", 0, 2);
-    TEST_ASSERT_EQUAL(0, lie_ensemble_sums_bytes(&c.e, MIXED_STEPS, &obs));
+    TEST_ASSERT_EQUAL(0, lie_ensemble_sums_bytes(c.e, MIXED_STEPS, &obs));
     TEST_ASSERT_EQUAL(0, lie_ensemble_chunk_bytes(MIXED_STEPS, &obs));
     TEST_ASSERT_NULL(lie_ensemble_chunk_sums(2, MIXED_STEPS, &obs));
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_clear(&c.e, (long long)1 << 62, &obs));
-    lie_ensemble_merge(&c.e, (long long)1 << 62, &obs);
-    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(&c.e, -1, &obs));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_clear(c.e, (long long)1 << 62, &obs));
+    lie_ensemble_merge(c.e, (long long)1 << 62, &obs);
+    TEST_ASSERT_EQUAL(LIE_ERR_SIZE, lie_ensemble_run(c.e, -1, &obs));
     TEST_ASSERT_EQUAL(LIE_OK, lie_moments_reducer(&r[1], &moments));
     obs.reducers = 2;
-    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(&c.e, MIXED_STEPS, &obs));
+    TEST_ASSERT_EQUAL(LIE_ERR_MEMORY, lie_ensemble_run(c.e, MIXED_STEPS, &obs));
     TEST_ASSERT_EQUAL(0, counts[0]);
     obs.reducers = 1;
-    for (long long k = 0; k < lie_ensemble_chunks(&c.e); k++) lie_ensemble_run_chunk(&c.e, k, 0, MIXED_STEPS, &obs);
+    for (long long k = 0; k < lie_ensemble_chunks(c.e); k++) lie_ensemble_run_chunk(c.e, k, 0, MIXED_STEPS, &obs);
     TEST_ASSERT_EQUAL(MIXED_CREW * (MIXED_STEPS + 1), counts[0]);
     TEST_ASSERT_EQUAL(0, counts[1]);
 }

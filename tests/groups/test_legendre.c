@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The inverse discrete Legendre transform of every group that has one of its own: against its equation, against the
- * branch followed from h = 0 in many small steps, from any first guess, in any units; and the drifts made of it. */
+ * branch followed from h = 0 in many small steps, from any first guess, in any units; and the free steps made of it. */
 #include <liestep/s3.h>
 #include <liestep/so3.h>
 
@@ -390,19 +390,19 @@ void test_legendre_prepare_refuses_what_is_no_inertia(void)
     }
 }
 
-/* drifts */
+/* free steps */
 
-/* A drift is solve and move, whatever its memory holds; a bad momentum leaves everything alone. */
-void test_drift_is_solve_and_move(void)
+/* A free step is solve and move, whatever its memory holds; a bad momentum leaves everything alone. */
+void test_free_step_is_solve_and_move(void)
 {
     lie_random rng = {2718u};
     int count = 0;
     for (int g_index = 0; with_legendre(g_index); g_index++) {
         const lie_ops *G = with_legendre(g_index);
-        if (!G->legendre->drift) continue;
+        if (!G->legendre->free_step) continue;
         count++;
         for (int k = 0; k < 400; k++) {
-            double inertia[NMAX * NMAX], data[DATA], memory[LIE_DRIFT_MEMORY] = {0.0}, x[NMAX], m[NMAX], xi[NMAX];
+            double inertia[NMAX * NMAX], data[DATA], memory[LIE_FREE_STEP_MEMORY] = {0.0}, x[NMAX], m[NMAX], xi[NMAX];
             double want_m[NMAX], low_g[GMAX] = {0.0}, low_m[NMAX] = {0.0}, low_g2[GMAX] = {0.0}, low_m2[NMAX] = {0.0};
             double g[GMAX], want_g[GMAX], h = (k % 2 ? 1.0 : -1.0) * sizes[2 + k % (SIZES - 2)];
             lie_solve info = {50, 0, 0.0};
@@ -413,13 +413,13 @@ void test_drift_is_solve_and_move(void)
             random_vector(&rng, G->dim, m, 1.0);
             memcpy(want_g, g, sizeof g);
             memcpy(want_m, m, sizeof m);
-            if (k % 3) random_vector(&rng, LIE_DRIFT_MEMORY, memory, k % 3 == 1 ? 1.0 : 1e300);
-            if (k % 7 == 0) memory[k % LIE_DRIFT_MEMORY] = (double)NAN;
+            if (k % 3) random_vector(&rng, LIE_FREE_STEP_MEMORY, memory, k % 3 == 1 ? 1.0 : 1e300);
+            if (k % 7 == 0) memory[k % LIE_FREE_STEP_MEMORY] = (double)NAN;
             inverse_times(G->dim, xi, inertia, m);
             TEST_ASSERT_EQUAL(LIE_OK, G->legendre->solve(G, xi, h, data, m, &info));
             for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
             TEST_ASSERT_EQUAL(LIE_OK, G->move(G, want_g, low_g2, want_m, low_m2, x));
-            TEST_ASSERT_EQUAL(LIE_OK, G->legendre->drift(G, g, low_g, m, low_m, h, data, memory, &info));
+            TEST_ASSERT_EQUAL(LIE_OK, G->legendre->free_step(G, g, low_g, m, low_m, h, data, memory, &info));
             NEAR(G->size, g, want_g, 20);
             NEAR(G->dim, m, want_m, 20);
         }
@@ -428,13 +428,13 @@ void test_drift_is_solve_and_move(void)
 }
 
 /* Along a free motion the memory makes one evaluation enough, and the energy stays. */
-void test_drift_learns(void)
+void test_free_step_learns(void)
 {
     const lie_ops *const groups[2] = {&lie_s3_cay_ops, &lie_so3_cay_ops};
     const double inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
     for (int k = 0; k < 2; k++) {
         const lie_ops *G = groups[k];
-        double data[DATA], memory[LIE_DRIFT_MEMORY] = {0.0}, g[GMAX], low_g[GMAX] = {0.0}, m[3] = {0.7, 1.5, -1.4};
+        double data[DATA], memory[LIE_FREE_STEP_MEMORY] = {0.0}, g[GMAX], low_g[GMAX] = {0.0}, m[3] = {0.7, 1.5, -1.4};
         double low_m[3] = {0.0}, xi[3], bad[3] = {1.0, (double)NAN, 0.0}, J[3];
         lie_solve info = {50, 0, 0.0};
         G->identity(G, g);
@@ -442,15 +442,16 @@ void test_drift_learns(void)
         double energy = pair3(xi, m);
         TEST_ASSERT_EQUAL(LIE_OK, G->legendre->prepare(G, data, inertia));
         for (int s = 0; s < 10000; s++)
-            TEST_ASSERT_EQUAL(LIE_OK, G->legendre->drift(G, g, low_g, m, low_m, 0.005, data, memory, &info));
+            TEST_ASSERT_EQUAL(LIE_OK, G->legendre->free_step(G, g, low_g, m, low_m, 0.005, data, memory, &info));
         TEST_ASSERT_TRUE(info.iterations < 10010 && info.residual <= 0x1p-49);
         inverse_times(3, xi, inertia, m);
         TEST_ASSERT_TRUE(fabs(pair3(xi, m) / energy - 1.0) < 1e-5);
         G->Ad(G, J, g, m);
         NEAR(3, J, ((double[3]){0.7, 1.5, -1.4}), 20);
         keep_fill(G->size, g), keep_fill(G->size, low_g), keep_fill(3, low_m);
-        TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, G->legendre->drift(G, g, low_g, bad, low_m, 0.005, data, memory, &info));
+        TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE,
+                          G->legendre->free_step(G, g, low_g, bad, low_m, 0.005, data, memory, &info));
         kept_at(__LINE__, G->size, g), kept_at(__LINE__, G->size, low_g), kept_at(__LINE__, 3, low_m);
-        for (int i = 0; i < LIE_DRIFT_MEMORY; i++) TEST_ASSERT_TRUE(memory[i] == memory[i]);
+        for (int i = 0; i < LIE_FREE_STEP_MEMORY; i++) TEST_ASSERT_TRUE(memory[i] == memory[i]);
     }
 }

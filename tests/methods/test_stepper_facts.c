@@ -414,3 +414,22 @@ void test_stepper_facts_rn_reproduces_symplectic_partitioned_runge_kutta(void)
     }
     printf("  SPRK of %d tableaux on R^3, 10 steps: the same to %.1e\n", count / 6, worst);
 }
+
+/* What a small computer keeps of a body: its state, and the work memory of sv. */
+void test_stepper_facts_a_body_is_small(void)
+{
+    static const char *const groups[3] = {"S3", "SO3", "SE3"}, *const retractions[2] = {"cay", "exp"};
+    TEST_ASSERT_TRUE(sizeof(lie_state) <= 400);
+    for (int i = 0; i < 6; i++) {
+        static fixture f;
+        static walker w;
+        const lie_options opt = {.method = "sv", .retraction = retractions[i % 2]};
+        const lie_ops *G;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ops_find(&G, groups[i / 2], "exp"));
+        fixture_make(&f, G, POTENTIAL);
+        size_t bytes = lie_stepper_memsize(&f.sys, &opt);
+        printf("  sv on %s with %s: %zu bytes\n", groups[i / 2], retractions[i % 2], bytes);
+        TEST_ASSERT_TRUE(bytes > 0 && bytes <= 1024);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&w.st, &f.sys, &opt, w.work, bytes));
+    }
+}

@@ -278,6 +278,18 @@ def own_potential(text):
     return len(orders) + 3
 
 
+def own_method(text):
+    error = {}
+    for name, order in {'sv': 2, 'mine': 2, 'mine4': 4}.items():
+        [[_, error[name]], *ratios] = rows(text, name)
+        assert len(ratios) == 2 and all(abs(row[-1] - order) < 0.05 for row in ratios), (name, ratios)
+    assert error['mine4'] < 1e-4 * error['mine'] < 1e-4 * 0.5 * error['sv'], error  # the one force in the middle serves better
+    [[steps, exponent, energy, momentum]] = rows(text, 'after')
+    assert (steps, exponent) == (10, 5) and energy < 1e-6 and momentum < 1e-11, text
+    assert 'restart: the same bits' in text, text
+    return 11
+
+
 def inverse(matrix):
     """Gauss-Jordan, for a positive definite matrix."""
     n = len(matrix)

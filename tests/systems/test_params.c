@@ -317,7 +317,7 @@ void test_params_an_ensemble_of_particles_with_and_without_drag(void)
     static double memory[1 << 16];
     static lie_particle particle[COUNT];
     lie_system systems[COUNT];
-    lie_ensemble e;
+    lie_ensemble *e;
     lie_state s, alone;
     lie_stepper *st;
     const lie_ensemble_options options = {.step = {.method = "sv"}, .h = h, .threads = 1};
@@ -330,14 +330,14 @@ void test_params_an_ensemble_of_particles_with_and_without_drag(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_init(&e, systems, COUNT, COUNT, &options, memory, sizeof memory));
     for (int i = 0; i < COUNT; i++) {
         start_of(&s, &systems[i]);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, i, &s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(e, i, &s));
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, 50, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, 50, NULL));
     for (int i = 0; i < COUNT; i++) {
         start_of(&alone, &systems[i]);
         TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &systems[i], &options.step, work[0], sizeof work[0]));
         TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &alone, h, 50));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&e, i, &s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(e, i, &s));
         states_same_bits(systems[i].group, &s, &alone, "particle");
     }
 }
@@ -348,7 +348,7 @@ static int check_ensemble(int which, const char *method, const char *retraction,
 {
     enum { COUNT = 21 };
     static double memory[1 << 16];
-    lie_ensemble e;
+    lie_ensemble *e;
     lie_stepper *st;
     lie_state first, s, alone;
     subject tried;
@@ -361,12 +361,12 @@ static int check_ensemble(int which, const char *method, const char *retraction,
     for (int i = 0; i < COUNT; i++) {
         s = first;
         s.m[0] += 0.01 * i;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(&e, i, &s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_set(e, i, &s));
     }
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, 40, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, 40, NULL));
     const double was = *tried.change[0];
     *tried.change[0] += 0.7;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(&e, 40, NULL));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_run(e, 40, NULL));
     for (int i = 0; i < COUNT; i++) {
         alone = first;
         alone.m[0] += 0.01 * i;
@@ -375,10 +375,10 @@ static int check_ensemble(int which, const char *method, const char *retraction,
         TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &alone, h, 40));
         *tried.change[0] += 0.7;
         TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &alone, h, 40));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(&e, i, &s));
+        TEST_ASSERT_EQUAL(LIE_OK, lie_ensemble_get(e, i, &s));
         states_same_bits(tried.system.group, &s, &alone, method);
     }
-    return e.width;
+    return lie_ensemble_width(e);
 }
 
 void test_params_may_change_between_two_runs_of_an_ensemble(void)

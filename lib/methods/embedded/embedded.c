@@ -42,7 +42,7 @@ typedef struct embedded_memory {
     double contraction2, expected; /* of embedded_trend */
 } embedded_memory;
 
-/* In the work memory, followed by the memory, its slopes, and the inverse of the inertia and a control. */
+/* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
 typedef struct embedded {
     embedded_job job;
     embedded_kind kind;
@@ -64,11 +64,12 @@ enum {
     HEAD = (sizeof(embedded) + sizeof(double) - 1) / sizeof(double),
     MEMORY = sizeof(embedded_memory) / sizeof(double)
 };
+_Static_assert(MEMORY + EMBEDDED_LONGEST * STAGES <= LIE_MEMORY_MAX, "the memory of a family");
 
 /* What a callback of the system is asked with. */
 typedef struct stage_call {
     const lie_stepper *st;
-    const node *at;
+    const lie_place *at;
     double h;
     lie_status status;
 } stage_call;
@@ -94,21 +95,14 @@ static int kept_blocks(const lie_stepper *st)
     return st->tableau->stages <= 2 ? 2 : 1;
 }
 
-static double *memory(const lie_stepper *st, int *count)
+static int memory(const lie_stepper *st)
 {
-    *count = MEMORY + kept_blocks(st) * block_of(st);
-    return st->work + HEAD;
-}
-
-/* The slopes are a guess, whatever g is. */
-static void moved(lie_stepper *st)
-{
-    (void)st;
+    return MEMORY + kept_blocks(st) * block_of(st);
 }
 
 static void again(lie_stepper *st, const lie_state *s)
 {
-    embedded_memory *known = (embedded_memory *)(st->work + HEAD);
+    embedded_memory *known = of(st)->memory;
     (void)s;
     known->from = 0.0;
     if (known->history > 1.0) known->history = 1.0;
@@ -310,7 +304,7 @@ static void choose_guess(embedded *w, const lie_tableau *tab, double h)
 /* A step */
 
 /* The quaternion of g, of the sign that the slopes have, and y */
-LIE_INLINE void begin(int size, embedded *w, const node *at)
+LIE_INLINE void begin(int size, embedded *w, const lie_place *at)
 {
     double *y = w->job.y;
     const double *end = w->memory->end;
@@ -328,7 +322,7 @@ LIE_INLINE void begin(int size, embedded *w, const node *at)
 }
 
 /* What the thrusters of a vessel do in the stages does not depend on them. */
-static void thrust(const lie_stepper *st, embedded *w, const node *at)
+static void thrust(const lie_stepper *st, embedded *w, const lie_place *at)
 {
     double f[6];
     for (int i = 0; i < st->tableau->stages; i++) {
@@ -403,7 +397,7 @@ static void learn(embedded *w, const embedded_sums *S, int block, double h)
     for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + row_sum(S->stages, S->hb, S->slopes + c * S->stride);
 }
 
-LIE_INLINE lie_status substep_of(int size, lie_stepper *st, node *at, double h, lie_solve *info)
+LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
 {
     embedded *w = of(st);
     stage_call c = {st, at, h, LIE_OK};
@@ -419,19 +413,19 @@ LIE_INLINE lie_status substep_of(int size, lie_stepper *st, node *at, double h, 
     return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-static lie_status substep_s3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status substep_s3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     (void)G;
     return substep_of(4, st, at, h, info);
 }
 
-static lie_status substep_so3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status substep_so3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     (void)G;
     return substep_of(9, st, at, h, info);
 }
 
-static lie_status substep_se3(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status substep_se3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     (void)G;
     return substep_of(12, st, at, h, info);
@@ -477,7 +471,7 @@ static int known_doubles(const lie_stepper *st)
 static int doubles(const lie_stepper *st)
 {
     int unknowns = st->tableau->stages * embedded_length(kind_of(st));
-    return HEAD + MEMORY + kept_blocks(st) * block_of(st) + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
+    return HEAD + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
 }
 
 /* n, what is stored, and k n^2 I of a satellite */
@@ -534,14 +528,12 @@ static void set_inverse(embedded_job *job, int n, const double *inverse)
 static lie_status prepare(lie_stepper *st)
 {
     embedded *w = of(st);
-    double *next = st->work + HEAD + MEMORY;
+    double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
     int s = st->tableau->stages;
-    *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)(st->work + HEAD)};
-    memset(w->memory, 0, (size_t)(MEMORY + kept_blocks(st) * block_of(st)) * sizeof(double));
+    *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)st->memory};
     w->kind = kind_of(st);
-    w->newest = next, w->older = next + block_of(st);
+    w->newest = slopes, w->older = slopes + block_of(st);
     w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
-    next += kept_blocks(st) * block_of(st);
     w->newton = next;
     next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
     int n = st->group->dim;
@@ -564,5 +556,4 @@ int lie__embedded_takes(const lie_ops *G)
     return strcmp(G->group, "SE3") == 0 && G->dim == 6 && G->size == 12;
 }
 
-const struct lie_family lie__embedded = {
-    .doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved, .again = again};
+const lie_family lie__embedded = {.doubles = doubles, .prepare = prepare, .memory = memory, .again = again};

@@ -84,7 +84,8 @@ LIE_INLINE int turn_of(embedded_turn *t, const embedded_sums *S, const double q[
 }
 
 /* Pi <- Pi + R^T (impulse - dx x px+), P <- P + R^T dpx, and dx */
-LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, node *at, double dx[3], double impulse[3])
+LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, lie_place *at, double dx[3],
+                                double impulse[3])
 {
     double dpx[3], body[3], arm[3], lift[3], force[3];
     for (int i = 0; i < 3; i++) dpx[i] = increment(S, EMBEDDED_PX + i), dx[i] = increment(S, EMBEDDED_X + i);
@@ -108,7 +109,7 @@ LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, node *
 }
 
 /* The node moves on. q: the quaternion that the step began with. */
-LIE_INLINE int end_step(int size, const embedded_job *job, const embedded_sums *S, const double q[4], node *at)
+LIE_INLINE int end_step(int size, const embedded_job *job, const embedded_sums *S, const double q[4], lie_place *at)
 {
     embedded_turn t;
     double impulse[3], body[3], dx[3], dR[9];

@@ -16,12 +16,10 @@
 #include "groups/num/principal.h"
 #include "groups/step/so3_dmv.h"
 #include "lib/methods/free_body/dmv_frame.h"
-#include "lib/methods/lanes/lanes.h"
-#include "lib/methods/stepping.h"
 
 /* In the work memory. */
 typedef struct dmv {
-    double memory[DMV_MEMORY_MAX];
+    double *memory; /* dmv_frame.h */
     so3_dmv_body body;
     so3_dmv_motion motion;
     dmv_frame frame;
@@ -41,10 +39,9 @@ static int doubles(const lie_stepper *st)
     return DMV_DOUBLES;
 }
 
-static double *memory(const lie_stepper *st, int *count)
+static int memory(const lie_stepper *st)
 {
-    *count = dmv_memory(st->group->size);
-    return of(st)->memory;
+    return dmv_memory(st->group->size);
 }
 
 static void moved(lie_stepper *st)
@@ -108,7 +105,7 @@ LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, d
 enum { DIM = 3, LARGEST = 9 };
 
 /* take_steps of stepping.h with everything in locals */
-LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
+LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run, double h,
                         int count, lie_status *status)
 {
     dmv *w = of(st);
@@ -118,7 +115,7 @@ LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, 
     (void)substep;
     *status = count > 0 ? find_motion(w, h, at->m, &info) : LIE_OK;
     so3_dmv_motion M = w->motion;
-    node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    place_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
     for (int before = 0; k < count && *status == LIE_OK; before = info.iterations, k++) {
         twofold next = sum_exact(t, h + low_t);
         if (next.hi == t)
@@ -131,7 +128,7 @@ LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, substep_fn *substep, 
         last = info.iterations - before;
         most = last > most ? last : most;
     }
-    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
+    place_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
     run->t = t, run->low_t = low_t, run->most = most;
     run->iterations += info.iterations;
     run->last = (lie_solve){info.cap, last, info.residual};
@@ -197,7 +194,7 @@ static lie_status prepare(lie_stepper *st)
     dmv *w = of(st);
     double A[9], moment[3], diagonal[9] = {0.0};
     if (G->dim != DIM || (G->size != s3.size && G->size != so3.size)) return LIE_ERR_METHOD;
-    *w = (dmv){.known = 0};
+    *w = (dmv){.memory = st->memory};
     st->run = G->size == s3.size ? run_s3 : run_so3;
     if (!all_finite(9, I)) return LIE_ERR_INERTIA;
     for (int i = 0; i < 9; i++) A[i] = 0.5 * I[i] + 0.5 * I[3 * (i % 3) + i / 3];
@@ -218,4 +215,4 @@ const dmv_frame *lie__dmv_frame(const lie_stepper *st)
     return &of(st)->frame;
 }
 
-const struct lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};
+const lie_family lie__dmv = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};

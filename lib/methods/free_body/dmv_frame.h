@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* dmv_frame.h: discrete Moser-Veselov steps a body in its principal axes; this is the way there and back. Internal. */
+/* dmv_frame.h: discrete Moser-Veselov steps a body in its principal axes; this is the way there and back, and the
+ * memory of its steppers. Internal. */
 #ifndef LIESTEP_LIB_DMV_FRAME_H
 #define LIESTEP_LIB_DMV_FRAME_H
 
 #include "groups/maps/quat_maps.h"
 #include "groups/num/vec3.h"
+#include "groups/step/so3_dmv_kernel.h"
+#include "lib/methods/stepping.h"
 
 /* The axes, V + low as in principal.h, also as a quaternion. */
 typedef struct dmv_frame {
@@ -12,7 +15,7 @@ typedef struct dmv_frame {
 } dmv_frame;
 enum { DMV_FRAME_DOUBLES = sizeof(dmv_frame) / sizeof(double) };
 
-/* What a stepper has learnt: h of the last step, 0 if there is none; the anchor; the momentum in space; attitude, its
+/* The memory of a stepper: h of the last step, 0 if there is none; the anchor; the momentum in space; attitude, its
  * low part and momentum in principal axes; and what of the attitude and the momentum was last given to the caller.
  * `size` is that of the attitude. */
 enum { DMV_H = 0, DMV_ANCHOR = 1, DMV_PI = 4, DMV_OWN = 7, DMV_MEMORY_MAX = 13 + 3 * 9 };
@@ -31,6 +34,10 @@ LIE_INLINE int dmv_memory(int size)
 {
     return dmv_end(size) + size + 3;
 }
+
+/* What the steps have in common from where the memory of the stepper says, and the principal axes. */
+lie_status lie__dmv_motion(const lie_stepper *st, so3_dmv_motion *out);
+const dmv_frame *lie__dmv_frame(const lie_stepper *st);
 
 /* From principal axes to those of the body: g V^T, V m */
 LIE_INLINE void dmv_to_body(const dmv_frame *f, int size, double *g, double *m, const double *own_g,

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes_flat.c: a block of steps of several trajectories by the classical Runge-Kutta method on quaternions (rk4_q of
- * flat_rk.c), in the vectors of LIE_LANES doubles for which this file is compiled (lib/meson.build). The step is the
- * same text (flat_step.h) over vectors. Nothing branches: a lane whose numbers are not finite any more stays so, and is
- * found at the end of the block.
+/* lanes_flat.c: steps of several trajectories by the classical Runge-Kutta method on quaternions (rk4_q of flat_rk.c),
+ * in the vectors of LIE_LANES doubles for which this file is compiled; the text is the same (flat_step.h) over vectors.
+ * Compiled without LIE_LANES: their plan (lanes.h). Nothing branches: a lane whose numbers are not finite any more
+ * stays so, and is found at the end of the block.
  *
  * Cost per step and lane: four right-hand sides at the rate of the vector unit. */
 #include "lib/methods/kick.h"
 #include "lib/methods/lanes/lanes.h"
-#include "lib/methods/lanes/lanes_rows.h"
 #include "lib/methods/rivals/flat_step.h"
+
+LIE_INLINE lanes_shape shape_on(lanes_group group)
+{
+    if (group == LANES_SE3) return (lanes_shape){12, 6, FLAT_LONGEST, 36, 4};
+    return (lanes_shape){4, 3, FLAT_LONGEST, 9, 3};
+}
+
+#ifdef LIE_LANES
+
+#include "lib/methods/lanes/lanes_rows.h"
 
 /* Vectors in a tile: as many as help. */
 enum { ATTITUDE_VECTORS = 2, MOTION_VECTORS = 1, VECTORS_MAX = 2 };
@@ -22,7 +31,7 @@ typedef struct flat_kind {
 
 /* One vector of trajectories. */
 typedef struct flat_bundle {
-    lie_real t, low_t, h, y[LANES_FLAT_MEMORY];
+    lie_real t, low_t, h, y[FLAT_LONGEST];
     lie_mask late;
     const lie_real *inverse, *params;
 } flat_bundle;
@@ -116,15 +125,15 @@ LIE_INLINE unsigned lost_bits(const flat_kind *K, const flat_bundle *b)
     return bits;
 }
 
-LIE_INLINE unsigned run_block(const flat_kind *K, const lanes_job *job)
+LIE_INLINE unsigned run_block(const flat_kind *K, const lanes_block *block)
 {
-    lie_real *tile = (lie_real *)job->tile, *trail = (lie_real *)job->trail, constants[VECTORS_MAX][36 + 4];
+    lie_real *tile = (lie_real *)block->tile, *trail = (lie_real *)block->trail, constants[VECTORS_MAX][36 + 4];
     const int rows = 1 + K->shape.size + K->shape.dim;
     flat_bundle b[VECTORS_MAX] = {{.late = {0}}};
     unsigned bits = 0;
     LIE_UNROLL
     for (int v = 0; v < K->vectors; v++) start(K, &b[v], tile + v, constants[v]);
-    for (int k = 0; k < job->steps; k++) {
+    for (int k = 0; k < block->steps; k++) {
         LIE_UNROLL
         for (int v = 0; v < K->vectors; v++) {
             step(K, &b[v]);
@@ -139,22 +148,79 @@ LIE_INLINE unsigned run_block(const flat_kind *K, const lanes_job *job)
     return bits;
 }
 
-#define INSTANCE(name, drift, force, vectors)                                                                          \
-    static unsigned name(const lanes_job *job)                                                                         \
+#define INSTANCE(name, group, force, vectors)                                                                          \
+    static unsigned name(const lanes_block *block)                                                                     \
     {                                                                                                                  \
-        const flat_kind dense = {lanes_shape_of(drift), force, 0, vectors};                                            \
-        const flat_kind diagonal = {lanes_shape_of(drift), force, 1, vectors};                                         \
-        return job->is_diagonal ? run_block(&diagonal, job) : run_block(&dense, job);                                  \
+        const flat_kind dense = {shape_on(group), force, 0, vectors};                                                  \
+        const flat_kind diagonal = {shape_on(group), force, 1, vectors};                                               \
+        return block->is_diagonal ? run_block(&diagonal, block) : run_block(&dense, block);                            \
     }
-INSTANCE(s3_free, LANES_S3_RK4, LANES_FREE, ATTITUDE_VECTORS)
-INSTANCE(s3_weight, LANES_S3_RK4, LANES_WEIGHT, ATTITUDE_VECTORS)
-INSTANCE(se3_free, LANES_SE3_RK4, LANES_FREE, MOTION_VECTORS)
-INSTANCE(se3_weight, LANES_SE3_RK4, LANES_WEIGHT, MOTION_VECTORS)
+INSTANCE(s3_free, LANES_S3, LANES_FREE, ATTITUDE_VECTORS)
+INSTANCE(s3_weight, LANES_S3, LANES_WEIGHT, ATTITUDE_VECTORS)
+INSTANCE(se3_free, LANES_SE3, LANES_FREE, MOTION_VECTORS)
+INSTANCE(se3_weight, LANES_SE3, LANES_WEIGHT, MOTION_VECTORS)
 
-#define JOINED(a, b) a##b
-#define NAMED(lanes) JOINED(lie__lanes_flat_, lanes)
-extern const lanes_kernel NAMED(LIE_LANES);
-const lanes_kernel NAMED(LIE_LANES) = {
-    .lanes = LIE_LANES,
-    .width = {[LANES_S3_RK4] = ATTITUDE_VECTORS * LIE_LANES, [LANES_SE3_RK4] = MOTION_VECTORS * LIE_LANES},
-    .run = {[LANES_S3_RK4] = {s3_free, s3_weight, 0}, [LANES_SE3_RK4] = {se3_free, se3_weight, 0}}};
+LANES_KERNEL(flat) = {.lanes = LIE_LANES,
+                      .width = {[LANES_S3] = ATTITUDE_VECTORS * LIE_LANES, [LANES_SE3] = MOTION_VECTORS * LIE_LANES},
+                      .run = {[LANES_S3] = {s3_free, s3_weight, 0}, [LANES_SE3] = {se3_free, se3_weight, 0}}};
+
+#else
+
+#include "lib/methods/rivals/flat_rk.h"
+
+static int all_plain(const lie_system *systems, long long count)
+{
+    for (long long i = 0; i < count; i++)
+        if (!systems[i].inertia || systems[i].gyro || systems[i].external) return 0;
+    return 1;
+}
+
+static int plan(lanes_plan *made, const lie_stepper *st, const lie_system *systems, long long count)
+{
+    if (st->composition || !all_plain(systems, count) || !lie__lanes_force(&made->force, systems, count)) return 0;
+    made->group = lie__lanes_group(st->group);
+    made->shape = shape_on(made->group);
+    made->is_diagonal = lie__lanes_are_diagonal(systems, count);
+    return 1;
+}
+
+static void constants(const lanes_plan *p, double *out, const lie_stepper *st)
+{
+    copy_n(p->shape.data, out, lie__flat_inverse(st));
+    lie__lanes_weight(p, out, st->system);
+}
+
+/* Do the coordinates belong to the state? */
+static int ready(const lanes_plan *p, const lanes_record *r, double h)
+{
+    const double *g = r->state + LANES_STATE, *m = g + 2 * p->shape.size;
+    (void)h;
+    return r->memory[FLAT_KNOWN] != 0.0 && memcmp(r->memory + FLAT_END_G, g, (size_t)p->shape.size * sizeof *g) == 0 &&
+           memcmp(r->memory + FLAT_END_M, m, (size_t)p->shape.dim * sizeof *m) == 0;
+}
+
+static void load_column(const lanes_plan *p, double *column, int width, const lanes_record *r)
+{
+    column += lanes_memory_row(p->shape) * width;
+    for (int k = 0; k < FLAT_LONGEST; k++) column[k * width] = r->memory[FLAT_Y + k];
+}
+
+static void store_column(const lanes_plan *p, const lanes_record *r, const double *column, int width)
+{
+    const double *g = r->state + LANES_STATE;
+    column += lanes_memory_row(p->shape) * width;
+    for (int k = 0; k < FLAT_LONGEST; k++) r->memory[FLAT_Y + k] = column[k * width];
+    copy_n(p->shape.size, r->memory + FLAT_END_G, g);
+    copy_n(p->shape.dim, r->memory + FLAT_END_M, g + 2 * p->shape.size);
+}
+
+const lie_lanes lie__flat_lanes = {.family = &lie__rk4_q,
+                                   .kernels = LANES_KERNELS(flat),
+                                   .plan = plan,
+                                   .constants = constants,
+                                   .params = lie__lanes_weight,
+                                   .ready = ready,
+                                   .load = load_column,
+                                   .store = store_column};
+
+#endif

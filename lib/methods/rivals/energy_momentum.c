@@ -54,10 +54,9 @@ typedef struct coadjoint {
     double *xi, *rate, *a;    /* at the start of the step: velocity, I a and a */
     double *u, *newton_work;
     /* the step being solved */
-    const node *at;
+    const lie_place *at;
     double h, V, kinetic;
     double mended, defect, length2, rounding; /* of the quadrature: see mend */
-    double carried;                           /* the defect that the last step has left */
 } coadjoint;
 
 enum { HEAD = (sizeof(coadjoint) + sizeof(double) - 1) / sizeof(double), VECTORS = 6 };
@@ -68,21 +67,10 @@ static int doubles(const lie_stepper *st)
     return HEAD + VECTORS * n + st->system->controls + lie__newton_doubles(n);
 }
 
-static double *memory(const lie_stepper *st, int *count)
+/* The defect that the last step has left. */
+static int coadjoint_memory(const lie_stepper *st)
 {
-    *count = 0;
-    return st->work;
-}
-
-static double *coadjoint_memory(const lie_stepper *st, int *count)
-{
-    *count = st->system->force ? 1 : 0;
-    return &((coadjoint *)st->work)->carried;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
+    return st->system->force ? 1 : 0;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -152,7 +140,7 @@ static void mend(coadjoint *w, impulses *I, const double *end)
     double V = sys->potential(sys, end);
     add_times(NODES, I->weight, w->mended, I->along);
     w->length2 = dot(NODES, I->along, I->along);
-    w->defect = ((w->V - V) - dot(NODES, I->weight, I->along)) + w->carried;
+    w->defect = ((w->V - V) - dot(NODES, I->weight, I->along)) + w->st->memory[0];
     w->rounding = 2.0 * DBL_EPSILON * (w->kinetic + fabs(w->V) + fabs(V));
 }
 
@@ -341,7 +329,7 @@ static lie_status origin(const newton *N, double *x)
     return LIE_OK;
 }
 
-static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
+static lie_status solve(coadjoint *w, const lie_place *at, double h, lie_solve *info)
 {
     w->at = at;
     w->h = h;
@@ -372,7 +360,7 @@ static lie_status solve(coadjoint *w, const node *at, double h, lie_solve *info)
     return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;
 }
 
-static lie_status coadjoint_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status coadjoint_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     coadjoint *w = (coadjoint *)st->work;
     double theta[LIE_DIM_MAX], low_P[LIE_DIM_MAX] = {0.0}, force[LIE_DIM_MAX] = {0.0};
@@ -388,11 +376,11 @@ static lie_status coadjoint_substep(lie_stepper *st, const lie_ops *G, node *at,
     if (!all_finite(n, w->P)) return LIE_ERR_NOT_FINITE;
     copy_n(n, at->m, w->P);
     copy_n(n, at->low_m, low_P);
-    w->carried = w->nodes ? w->defect : 0.0;
+    if (w->nodes) st->memory[0] = w->defect;
     return LIE_OK;
 }
 
-static lie_status newmark_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status newmark_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     coadjoint *w = (coadjoint *)st->work;
     double theta[LIE_DIM_MAX];
@@ -463,8 +451,6 @@ static lie_status prepare_newmark(lie_stepper *st)
     return LIE_OK;
 }
 
-const struct lie_family lie__coadjoint = {
-    .doubles = doubles, .prepare = prepare_coadjoint, .memory = coadjoint_memory, .moved = moved};
-const struct lie_family lie__akw = {.doubles = doubles, .prepare = prepare_akw, .memory = memory, .moved = moved};
-const struct lie_family lie__newmark = {
-    .doubles = doubles, .prepare = prepare_newmark, .memory = memory, .moved = moved};
+const lie_family lie__coadjoint = {.doubles = doubles, .prepare = prepare_coadjoint, .memory = coadjoint_memory};
+const lie_family lie__akw = {.doubles = doubles, .prepare = prepare_akw};
+const lie_family lie__newmark = {.doubles = doubles, .prepare = prepare_newmark};

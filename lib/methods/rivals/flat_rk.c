@@ -27,8 +27,7 @@
 
 #include "groups/attitude/coordinates.h"
 #include "groups/num/cholesky.h"
-#include "lib/methods/rivals/flat_step.h"
-#include "lib/methods/stepping.h"
+#include "lib/methods/rivals/flat_rk.h"
 #include "lib/systems/form.h"
 
 enum { DIM = FLAT_DIM, SIZE = FLAT_SIZE, LONGEST = FLAT_LONGEST };
@@ -46,30 +45,24 @@ typedef struct chart {
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct flat_rk {
-    take_fn *take;  /* the loop for these coordinates */
-    double *u;      /* controls at the start, the middle and the end of a step */
-    double *memory; /* 1 if y is known; y; g and m at the end of the last step: */
-    double *end;
+    take_fn *take;             /* the loop for these coordinates */
+    double *u;                 /* controls at the start, the middle and the end of a step */
+    double *memory;            /* flat_rk.h */
     double inverse[DIM * DIM]; /* of the inertia */
     int is_diagonal;           /* it is */
 } flat_rk;
 
-enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double), MEMORY = 1 + LONGEST + SIZE + DIM };
+enum { HEAD = (sizeof(flat_rk) + sizeof(double) - 1) / sizeof(double) };
 
 static int doubles(const lie_stepper *st)
 {
-    return HEAD + MEMORY + 3 * st->system->controls;
+    return HEAD + 3 * st->system->controls;
 }
 
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = MEMORY;
-    return ((const flat_rk *)st->work)->memory;
-}
-
-static void moved(lie_stepper *st)
+static int memory(const lie_stepper *st)
 {
     (void)st;
+    return FLAT_MEMORY;
 }
 
 /* Coordinates. */
@@ -297,7 +290,8 @@ LIE_INLINE lie_status rk4_step(const problem *p, double *y)
 }
 
 /* take_steps with y in locals. */
-LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, double h, int count, lie_status *status)
+LIE_INLINE int take_flat(lie_stepper *st, const chart *C, lie_place *at, track *run, double h, int count,
+                         lie_status *status)
 {
     const flat_rk *w = (const flat_rk *)st->work;
     problem p = {.st = st, .C = C, .h = h};
@@ -305,8 +299,8 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
     int k, n = C->coordinates + C->dim;
     for (int i = 0; i < 3; i++) p.u[i] = control_at(st, w->u + i * st->system->controls, 0.5 * i);
     *status = LIE_OK;
-    if (w->memory[0] != 0.0) {
-        copy_n(n, y, w->memory + 1);
+    if (w->memory[FLAT_KNOWN] != 0.0) {
+        copy_n(n, y, w->memory + FLAT_Y);
     } else {
         LIE_UNROLL
         for (int i = 0; i < C->size; i++)
@@ -324,8 +318,8 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
         run->last = (lie_solve){st->options.max_iterations, 0, 0.0};
     }
     if (k == 0) return 0;
-    copy_n(n, w->memory + 1, y);
-    w->memory[0] = 1.0;
+    copy_n(n, w->memory + FLAT_Y, y);
+    w->memory[FLAT_KNOWN] = 1.0;
     C->element(at->g, y);
     copy_n(C->dim, at->m, y + C->coordinates);
     zero_n(C->size, at->low_g);
@@ -336,21 +330,21 @@ LIE_INLINE int take_flat(lie_stepper *st, const chart *C, node *at, track *run, 
 /* What a run begins with: is y that of the state? What it ends with: that it is. */
 static void begin(const flat_rk *w, const lie_ops *G, const lie_state *s)
 {
-    int same = memcmp(w->end, lie_state_g(s), (size_t)G->size * sizeof(double)) == 0 &&
-               memcmp(w->end + SIZE, lie_state_m(s), (size_t)G->dim * sizeof(double)) == 0;
-    if (!same) w->memory[0] = 0.0;
+    int same = memcmp(w->memory + FLAT_END_G, lie_state_g(s), (size_t)G->size * sizeof(double)) == 0 &&
+               memcmp(w->memory + FLAT_END_M, lie_state_m(s), (size_t)G->dim * sizeof(double)) == 0;
+    if (!same) w->memory[FLAT_KNOWN] = 0.0;
 }
 
 static void finish(const flat_rk *w, const lie_ops *G, const lie_state *s)
 {
-    copy_n(G->size, w->end, lie_state_g(s));
-    copy_n(G->dim, w->end + SIZE, lie_state_m(s));
+    copy_n(G->size, w->memory + FLAT_END_G, lie_state_g(s));
+    copy_n(G->dim, w->memory + FLAT_END_M, lie_state_m(s));
 }
 
 /* The loop for one kind of coordinates. */
 #define TAKE(name)                                                                                                     \
-    static int take_##name(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,     \
-                           int count, lie_status *status)                                                              \
+    static int take_##name(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run,      \
+                           double h, int count, lie_status *status)                                                    \
     {                                                                                                                  \
         (void)G, (void)substep;                                                                                        \
         return take_flat(st, &name, at, run, h, count, status);                                                        \
@@ -393,11 +387,9 @@ static int is_diagonal(int n, const double *A)
     return zeros == n * (n - 1);
 }
 
-const double *lie__flat_inverse(const lie_stepper *st, int *is_diagonal_too)
+const double *lie__flat_inverse(const lie_stepper *st)
 {
-    const flat_rk *w = (const flat_rk *)st->work;
-    *is_diagonal_too = w->is_diagonal;
-    return w->inverse;
+    return ((const flat_rk *)st->work)->inverse;
 }
 
 /* A group of that name must have the layout of the built-in one. */
@@ -405,9 +397,7 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
 {
     flat_rk *w = (flat_rk *)st->work;
     if (st->group->dim != C->dim || st->group->size != C->size) return LIE_ERR_METHOD;
-    *w = (flat_rk){.take = take, .memory = st->work + HEAD, .u = st->work + HEAD + MEMORY};
-    w->end = w->memory + 1 + LONGEST;
-    memset(w->memory, 0, MEMORY * sizeof(double));
+    *w = (flat_rk){.take = take, .memory = st->memory, .u = st->work + HEAD};
     st->run = run;
     st->unprojected = 1;
     lie_status status = st->system->inertia ? invert(C->dim, w->inverse, st->system->inertia) : LIE_OK;
@@ -446,10 +436,8 @@ static lie_status prepare_fossen(lie_stepper *st)
     return prepare(st, &eta_on_se3, take_eta_on_se3);
 }
 
-const struct lie_family lie__rk4_q = {.doubles = doubles, .prepare = prepare_q, .memory = memory, .moved = moved};
-const struct lie_family lie__rk4_q_raw = {
-    .doubles = doubles, .prepare = prepare_q_raw, .memory = memory, .moved = moved};
-const struct lie_family lie__rk4_R = {.doubles = doubles, .prepare = prepare_R, .memory = memory, .moved = moved};
-const struct lie_family lie__rk4_mrp = {.doubles = doubles, .prepare = prepare_mrp, .memory = memory, .moved = moved};
-const struct lie_family lie__rk4_fossen = {
-    .doubles = doubles, .prepare = prepare_fossen, .memory = memory, .moved = moved};
+const lie_family lie__rk4_q = {.doubles = doubles, .prepare = prepare_q, .memory = memory};
+const lie_family lie__rk4_q_raw = {.doubles = doubles, .prepare = prepare_q_raw, .memory = memory};
+const lie_family lie__rk4_R = {.doubles = doubles, .prepare = prepare_R, .memory = memory};
+const lie_family lie__rk4_mrp = {.doubles = doubles, .prepare = prepare_mrp, .memory = memory};
+const lie_family lie__rk4_fossen = {.doubles = doubles, .prepare = prepare_fossen, .memory = memory};

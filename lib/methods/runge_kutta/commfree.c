@@ -74,17 +74,6 @@ static int doubles(const lie_stepper *st)
     return HEAD + rates_doubles(st) + scheme_of(st)->stages * (2 * st->group->dim + st->group->size);
 }
 
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
-}
-
 /* x = h sum_j a_j xi_j */
 LIE_INLINE void move_vector(const lie_ops *G, const double *K, int s, double *x, double h, const scheme_move *by)
 {
@@ -106,7 +95,7 @@ LIE_INLINE const scheme_move *place_stage(const lie_ops *G, double *elements, co
 }
 
 /* K at all stages */
-LIE_INLINE lie_status take_stages(lie_stepper *st, const lie_ops *G, rate_kind kind, const node *at, double h)
+LIE_INLINE lie_status take_stages(lie_stepper *st, const lie_ops *G, rate_kind kind, const lie_place *at, double h)
 {
     commfree *w = of(st);
     const scheme_move *by = w->plan->move;
@@ -127,7 +116,7 @@ LIE_INLINE lie_status take_stages(lie_stepper *st, const lie_ops *G, rate_kind k
     return LIE_OK;
 }
 
-LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, node *at, double h)
+LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at, double h)
 {
     const commfree *w = of(st);
     double sum[LIE_DIM_MAX], x[LIE_DIM_MAX];
@@ -145,7 +134,7 @@ LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, tu
 
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 
-static lie_status any_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status any_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     (void)info;
     return step(st, G, of(st)->r.kind, 0, at, h);
@@ -209,4 +198,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const struct lie_family lie__commfree = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};
+const lie_family lie__commfree = {.doubles = doubles, .prepare = prepare};

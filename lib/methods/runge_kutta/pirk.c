@@ -46,7 +46,7 @@ enum { HEAD = (sizeof(pirk) + sizeof(double) - 1) / sizeof(double) };
 /* What a callback of the system is asked with. */
 typedef struct stage_call {
     const lie_stepper *st;
-    const node *at;
+    const lie_place *at;
     double h;
     lie_status status;
 } stage_call;
@@ -59,17 +59,6 @@ static pirk *of(const lie_stepper *st)
 static int doubles(const lie_stepper *st)
 {
     return HEAD + rates_doubles(st);
-}
-
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
 }
 
 /* The element of the group at y. */
@@ -155,7 +144,7 @@ static void turn(const lie_ops *G, double *g, double *low_g, const double q[4], 
 }
 
 /* The inputs of a vessel do in the stages what does not depend on them. */
-static void thrust(const lie_stepper *st, pirk *w, const node *at)
+static void thrust(const lie_stepper *st, pirk *w, const lie_place *at)
 {
     const lie_system *sys = st->system;
     double f[6];
@@ -166,7 +155,7 @@ static void thrust(const lie_stepper *st, pirk *w, const node *at)
     }
 }
 
-static lie_status substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     pirk *w = of(st);
     pirk_job *job = &w->job;
@@ -263,4 +252,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const struct lie_family lie__pirk = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};
+const lie_family lie__pirk = {.doubles = doubles, .prepare = prepare};

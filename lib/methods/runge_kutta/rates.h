@@ -79,7 +79,7 @@ LIE_INLINE void add_n(int n, double *a, const double *b)
 
 /* xi and m' of any system at the fraction c of the substep from `at` */
 LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const rates *r, double *xi, double *rate,
-                                  const node *at, double h, double c, const double *g, const double *m)
+                                  const lie_place *at, double h, double c, const double *g, const double *m)
 {
     const lie_system *sys = st->system;
     double term[LIE_DIM_MAX];
@@ -106,7 +106,7 @@ LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const
 /* The same for a system of this kind; g is not looked at for a free one. xi, rate and m do not leave this function
  * unless the kind is RATES_ANY, so that they can live in registers. */
 LIE_INLINE lie_status rate_at(const lie_stepper *st, const lie_ops *G, rate_kind kind, const rates *r, double *xi,
-                              double *rate, const node *at, double h, double c, const double *g, const double *m)
+                              double *rate, const lie_place *at, double h, double c, const double *g, const double *m)
 {
     double F[LIE_DIM_MAX];
     if (kind == RATES_ANY) return rate_of_any(st, G, r, xi, rate, at, h, c, g, m);

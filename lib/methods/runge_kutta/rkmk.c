@@ -38,20 +38,9 @@ static int doubles(const lie_stepper *st)
     return HEAD + rates_doubles(st) + 2 * s * n + solve;
 }
 
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
-}
-
 /* K at the first `used` stages of an explicit tableau with s; chain: each needs the one before, and no other */
 LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_kind kind, int length, int s, int used,
-                                      int chain, double *K, const node *at, double h)
+                                      int chain, double *K, const lie_place *at, double h)
 {
     const lie_tableau *tab = st->tableau;
     double sum[2 * LIE_DIM_MAX], m[LIE_DIM_MAX];
@@ -69,7 +58,7 @@ LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_ki
 
 /* g+ and m+ from K with the weights b; full: none of them is 0 */
 LIE_INLINE lie_status finish(const lie_ops *G, turn_fn *turn_by, int used, const double *b, int full, const double *K,
-                             node *at, double h)
+                             lie_place *at, double h)
 {
     double sum[2 * LIE_DIM_MAX], theta[LIE_DIM_MAX] = {0.0};
     int n = G->dim;
@@ -81,13 +70,13 @@ LIE_INLINE lie_status finish(const lie_ops *G, turn_fn *turn_by, int used, const
     return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-static lie_status finish_any(const lie_stepper *st, const double *b, node *at, double h)
+static lie_status finish_any(const lie_stepper *st, const double *b, lie_place *at, double h)
 {
     const rkmk *w = rkmk_of(st);
     return finish(st->group, 0, w->used, b, 0, w->K, at, h);
 }
 
-static lie_status explicit_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status explicit_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     const rkmk *w = rkmk_of(st);
     (void)info;
@@ -95,7 +84,7 @@ static lie_status explicit_substep(lie_stepper *st, const lie_ops *G, node *at, 
     return status == LIE_OK ? finish_any(st, st->tableau->b, at, h) : status;
 }
 
-static lie_status implicit_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status implicit_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     lie_status status = lie__rkmk_solve(st, G, at, h, info);
     return status == LIE_OK ? finish_any(st, st->tableau->b, at, h) : status;
@@ -106,7 +95,7 @@ lie_status lie__rkmk_part(lie_stepper *st, lie_state *s, double h, double x)
     const lie_tableau *tab = st->tableau;
     double b[LIE_STAGES_MAX] = {0.0};
     const state_parts to = parts_of(s);
-    node at = {s->t, 0.0, x, to.g, to.low_g, to.m, to.low_m};
+    lie_place at = {s->t, 0.0, x, to.g, to.low_g, to.m, to.low_m};
     lie_solve info = {0, 0, 0.0};
     if (x == 0.0) return LIE_OK;
     if (!tab->dense) return explicit_substep(st, st->group, &at, x * h, &info);
@@ -134,14 +123,15 @@ typedef struct instance {
 } instance;
 
 #ifndef __SANITIZE_ADDRESS__
-LIE_INLINE lie_status fast_step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, node *at, double h)
+LIE_INLINE lie_status fast_step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at,
+                                double h)
 {
     const rkmk *w = rkmk_of(st);
     lie_status status = explicit_stages(st, G, kind, 0, w->s, w->used, 0, w->K, at, h);
     return status == LIE_OK ? finish(G, turn_by, w->used, st->tableau->b, 0, w->K, at, h) : status;
 }
 
-LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, node *at,
+LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at,
                                     double h)
 {
     double K[4 * 2 * LIE_DIM_MAX];
@@ -227,4 +217,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const struct lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved};
+const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare};

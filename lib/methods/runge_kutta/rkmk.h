@@ -17,7 +17,7 @@ typedef struct rkmk {
     double *K;  /* s x 2n: theta', m' at the stages of the last step */
     /* an implicit step being solved */
     const lie_stepper *st;
-    const node *at;
+    const lie_place *at;
     double h, unit;
     double terms; /* |R'| |m|, in the units of x: what the rate is the small sum of where forces are stiff */
     double *x, *D, *newton_work;
@@ -42,7 +42,8 @@ LIE_INLINE lie_status chart_point(const lie_ops *G, double *out, const double *g
 /* (theta', m') at (theta, m), theta' = dtau^-1_{-theta} xi, at the fraction c of the step; first: theta is 0. With a
  * `length` dtau^-1 is a series. */
 LIE_INLINE lie_status chart_rate(const lie_stepper *st, const lie_ops *G, rate_kind kind, int length, double *out,
-                                 const node *at, double h, double c, const double *theta, const double *m, int first)
+                                 const lie_place *at, double h, double c, const double *theta, const double *m,
+                                 int first)
 {
     double xi[LIE_DIM_MAX], minus[LIE_DIM_MAX], place[LIE_SIZE_MAX];
     lie_status status = LIE_OK;
@@ -61,7 +62,7 @@ LIE_INLINE lie_status chart_rate(const lie_stepper *st, const lie_ops *G, rate_k
 }
 
 /* K of an implicit step, by Newton's method */
-lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, double h, lie_solve *info);
+lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const lie_place *at, double h, lie_solve *info);
 
 int lie__rkmk_solve_doubles(int s, int n);
 

@@ -121,7 +121,7 @@ static lie_status origin(const newton *N, double *x)
     return first_guess((rkmk *)N->problem);
 }
 
-lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const node *at, double h, lie_solve *info)
+lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const lie_place *at, double h, lie_solve *info)
 {
     rkmk *w = rkmk_of(st);
     (void)G;

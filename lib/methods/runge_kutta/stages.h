@@ -47,7 +47,7 @@ LIE_INLINE void weighted_sum(int n, double *out, int count, double f, const doub
 }
 
 /* out = m + sum; what m has lost to rounding is below what matters in a stage */
-LIE_INLINE void stage_momentum(int n, double *out, const node *at, const double *sum)
+LIE_INLINE void stage_momentum(int n, double *out, const lie_place *at, const double *sum)
 {
     if (LIE_IS_FIXED(n)) {
         LIE_UNROLL
@@ -75,7 +75,7 @@ LIE_INLINE lie_status turn_element(const lie_ops *G, turn_fn *turn_by, double *g
 
 /* A run of `step` for a kind of rates, with the operations group##_fast known when it is compiled */
 #define RATES_RUN(name, step, kind, group)                                                                             \
-    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)       \
+    LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)  \
     {                                                                                                                  \
         (void)info;                                                                                                    \
         return step(st, G, kind, group##_turn, at, h);                                                                 \

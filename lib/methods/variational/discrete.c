@@ -48,17 +48,6 @@ static int doubles(const lie_stepper *st)
     return HEAD + 4 * n + G->size + n * n + lie__newton_doubles(n);
 }
 
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
-}
-
 /* Derivatives. */
 
 /* L_d with g0 or g1 moved along e_i. */
@@ -276,7 +265,7 @@ static lie_status impulse(const discrete *w, double *out)
     return LIE_OK;
 }
 
-static lie_status discrete_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status discrete_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     discrete *w = of(st);
     double more[LIE_DIM_MAX];
@@ -289,11 +278,6 @@ static lie_status discrete_substep(lie_stepper *st, const lie_ops *G, node *at, 
     if (status != LIE_OK) return status;
     kick(w->n, at->m, at->low_m, 1.0, more);
     return all_finite(w->n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
-}
-
-static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
-{
-    return run_steps(st, st->group, discrete_substep, s, h, n);
 }
 
 static lie_status prepare(lie_stepper *st)
@@ -312,7 +296,6 @@ static lie_status prepare(lie_stepper *st)
     w->g1 = next, next += st->group->size;
     w->M = next, next += n * n;
     w->newton_work = next;
-    st->run = run;
     return LIE_OK;
 }
 
@@ -355,5 +338,5 @@ const lie_method lie__method_discrete = {.name = "discrete",
                                          .symplectic = 1,
                                          .family = &lie__discrete};
 
-const struct lie_family lie__discrete = {
-    .doubles = doubles, .prepare = prepare, .memory = memory, .moved = moved, .values = values};
+const lie_family lie__discrete = {
+    .substep = discrete_substep, .doubles = doubles, .prepare = prepare, .values = values};

@@ -7,6 +7,9 @@
 
 #include "lib/methods/stepping.h"
 
+/* lie_family.values */
+typedef lie_status values_fn(lie_stepper *st, lie_discrete_values *out, double t, const double *g0, const double *g1,
+                             double h);
 values_fn lie__separable_values, lie__vprk_values;
 
 /* x = tau^-1(g0^-1 g1) */

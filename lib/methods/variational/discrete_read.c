@@ -8,6 +8,7 @@
  *
  * with a, b as in separable.c. Reference: Bou-Rabee & Marsden 2009, (4.14) to (4.21); Marsden & West 2001, (1.4.7). */
 #include "lib/methods/variational/discrete.h"
+#include "lib/methods/variational/separable.h"
 
 lie_status lie__separable_values(lie_stepper *st, lie_discrete_values *out, double t, const double *g0,
                                  const double *g1, double h)

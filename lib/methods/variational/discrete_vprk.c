@@ -145,7 +145,7 @@ lie_status lie__vprk_values(lie_stepper *st, lie_discrete_values *out, double t,
     vprk *w = (vprk *)st->work;
     pair p = {.w = w};
     double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX] = {0.0}, m[LIE_DIM_MAX] = {0.0}, low_m[LIE_DIM_MAX] = {0.0}, l;
-    const node at = {t, 0.0, 1.0, g, low_g, m, low_m};
+    const lie_place at = {t, 0.0, 1.0, g, low_g, m, low_m};
     copy_n(st->group->size, g, g0);
     w->st = st, w->at = &at, w->h = h;
     lie_status status = join(st->group, p.mean, g0, g1);

@@ -21,26 +21,26 @@ int lie__parts_doubles(const lie_ops *G)
 
 /* Flows. */
 
-static lie_status s3_flow(const piece *p, int part, const node *at, double h)
+static lie_status s3_flow(const piece *p, int part, const lie_place *at, double h)
 {
     (void)part;
     return lie__free_flow_s3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
-static lie_status so3_flow(const piece *p, int part, const node *at, double h)
+static lie_status so3_flow(const piece *p, int part, const lie_place *at, double h)
 {
     (void)part;
     return lie__free_flow_so3(&p->body, at->g, at->low_g, at->m, at->low_m, h);
 }
 
-static lie_status rn_flow(const piece *p, int part, const node *at, double h)
+static lie_status rn_flow(const piece *p, int part, const lie_place *at, double h)
 {
     (void)part;
     return lie__rn_free_step(p->G, at->g, at->low_g, at->m, at->low_m, h, p->lines, 0, 0);
 }
 
 /* The body turns about its origin: P <- r^T P */
-static lie_status se3_turn(const piece *p, int part, const node *at, double h)
+static lie_status se3_turn(const piece *p, int part, const lie_place *at, double h)
 {
     lie_free_turn r;
     double dR[9], dP[3], a[3], b[3];
@@ -58,7 +58,7 @@ static lie_status se3_turn(const piece *p, int part, const node *at, double h)
 }
 
 /* v = M^-1 P is constant: x <- x + h R v, Pi <- Pi + h P x v */
-static lie_status se3_shift(const piece *p, int part, const node *at, double h)
+static lie_status se3_shift(const piece *p, int part, const lie_place *at, double h)
 {
     double v[3], dx[3], dPi[3];
     (void)part;
@@ -79,37 +79,37 @@ LIE_INLINE void along_line(int dim, double *x, const double *n, const double *m,
     for (int i = 0; i < dim; i++) x[i] = h * s * n[i];
 }
 
-LIE_INLINE lie_status line_by(int dim, const piece *p, int part, const node *at, double h)
+LIE_INLINE lie_status line_by(int dim, const piece *p, int part, const lie_place *at, double h)
 {
     double x[LIE_DIM_MAX];
     along_line(dim, x, p->lines + part * dim, at->m, h);
     return move(p->G, at->g, at->low_g, at->m, at->low_m, x);
 }
 
-static lie_status line_flow_3(const piece *p, int part, const node *at, double h)
+static lie_status line_flow_3(const piece *p, int part, const lie_place *at, double h)
 {
     return line_by(3, p, part, at, h);
 }
 
-static lie_status line_flow_6(const piece *p, int part, const node *at, double h)
+static lie_status line_flow_6(const piece *p, int part, const lie_place *at, double h)
 {
     return line_by(6, p, part, at, h);
 }
 
-static lie_status line_flow(const piece *p, int part, const node *at, double h)
+static lie_status line_flow(const piece *p, int part, const lie_place *at, double h)
 {
     return line_by(p->G->dim, p, part, at, h);
 }
 
 /* The numbers of a piece. */
-static node node_of(const piece *p, const node *at)
+static lie_place place_of(const piece *p, const lie_place *at)
 {
-    node part = *at;
+    lie_place part = *at;
     part.g += p->g, part.low_g += p->g, part.m += p->m, part.low_m += p->m;
     return part;
 }
 
-lie_status lie__parts_move(const free_parts *T, const node *at, double *m, double *low_m, const double *x)
+lie_status lie__parts_move(const free_parts *T, const lie_place *at, double *m, double *low_m, const double *x)
 {
     lie_status status = LIE_OK;
     for (int k = 0; k < T->count && status == LIE_OK; k++) {
@@ -119,7 +119,7 @@ lie_status lie__parts_move(const free_parts *T, const node *at, double *m, doubl
     return status;
 }
 
-lie_status lie__parts_product(const free_parts *T, int part, const node *at, double h)
+lie_status lie__parts_product(const free_parts *T, int part, const lie_place *at, double h)
 {
     lie_status status = LIE_OK;
     double x[LIE_DIM_MAX];
@@ -129,7 +129,7 @@ lie_status lie__parts_product(const free_parts *T, int part, const node *at, dou
     }
     for (int k = 0; k < T->count && status == LIE_OK; k++) {
         const piece *p = T->of + k;
-        const node own = node_of(p, at);
+        const lie_place own = place_of(p, at);
         if (part < p->parts) status = (part == 0 ? p->first : p->rest)(p, part, &own, h);
     }
     return status;

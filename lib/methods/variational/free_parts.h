@@ -23,7 +23,7 @@
 typedef struct piece piece;
 
 /* The flow of a part of its kinetic energy over the time h. The pointers are to the numbers of this piece. */
-typedef lie_status piece_flow(const piece *p, int part, const node *at, double h);
+typedef lie_status piece_flow(const piece *p, int part, const lie_place *at, double h);
 
 struct piece {
     const lie_ops *G;         /* with exp; R^n as it is */
@@ -50,12 +50,12 @@ lie_status lie__parts_exact(free_parts *T, const lie_ops *G, const double *inert
 lie_status lie__parts_lines(free_parts *T, const lie_ops *G, const double *inertia, double *work);
 
 /* Part i of a product over the time h. */
-lie_status lie__parts_product(const free_parts *T, int part, const node *at, double h);
+lie_status lie__parts_product(const free_parts *T, int part, const lie_place *at, double h);
 
 /* g <- g exp(x), m <- Ad*_{exp(x)} m, piece by piece. */
-lie_status lie__parts_move(const free_parts *T, const node *at, double *m, double *low_m, const double *x);
+lie_status lie__parts_move(const free_parts *T, const lie_place *at, double *m, double *low_m, const double *x);
 
-LIE_INLINE lie_status parts_flow(const free_parts *T, int part, const node *at, double h)
+LIE_INLINE lie_status parts_flow(const free_parts *T, int part, const lie_place *at, double h)
 {
     if (T->count > 1) return lie__parts_product(T, part, at, h);
     return (part == 0 ? T->of->first : T->of->rest)(T->of, part, at, h);

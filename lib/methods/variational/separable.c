@@ -22,17 +22,14 @@
 #include "groups/step/se3_step.h"
 #include "groups/step/so3_step.h"
 #include "lib/methods/variational/discrete.h"
+#include "lib/methods/variational/separable.h"
 #include "lib/methods/variational/tangent.h"
 #include "lib/systems/form.h"
 
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
-    double *F;      /* the force, if known */
-    double *memory; /* h of the last step; how many velocities of such steps follow; the velocities, latest first, or
-                       the memory of a drift; and where the last step ended: */
-    double *end;
-    double *data; /* of the Legendre transform */
-    const lie_legendre *legendre;
+    double *F;            /* the force, if known */
+    double *data;         /* of the Legendre transform */
     double before, after; /* a, b */
     int known;            /* F is the force at the end of the last step of this run */
 } separable;
@@ -44,27 +41,21 @@ static separable *of(const lie_stepper *st)
     return (separable *)st->work;
 }
 
-static const lie_legendre *legendre_of(const lie_ops *G)
+static int memory(const lie_stepper *st)
 {
-    return G->legendre ? G->legendre : &lie__legendre_newton;
+    return separable_end(st->group->dim) + st->group->size;
 }
 
-static int memory_doubles(const lie_ops *G)
+/* Where the last step ended. */
+static double *end_of(const lie_stepper *st)
 {
-    int velocities = HISTORY * G->dim;
-    return 2 + (velocities > LIE_DRIFT_MEMORY ? velocities : LIE_DRIFT_MEMORY) + G->size;
+    return st->memory + separable_end(st->group->dim);
 }
 
 static int doubles(const lie_stepper *st)
 {
     const lie_ops *G = st->group;
-    return HEAD + G->dim + memory_doubles(G) + legendre_of(G)->doubles(G);
-}
-
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = memory_doubles(st->group);
-    return of(st)->memory;
+    return HEAD + G->dim + lie_legendre_of(G)->doubles(G);
 }
 
 /* xi <- the velocity of the next step, on the polynomial through the last ones; the first few times there are fewer */
@@ -79,13 +70,13 @@ LIE_INLINE void on_polynomial(int n, double *xi, const double *v, int count)
 
 LIE_COLD void extrapolate_few(int n, double *xi, const double *memory)
 {
-    on_polynomial(n, xi, memory + 2, (int)memory[1]);
+    on_polynomial(n, xi, memory + SEPARABLE_PAST, (int)memory[SEPARABLE_COUNT]);
 }
 
 LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
 {
-    if (LIE_USUALLY(memory[1] == HISTORY))
-        on_polynomial(n, xi, memory + 2, HISTORY);
+    if (LIE_USUALLY(memory[SEPARABLE_COUNT] == HISTORY))
+        on_polynomial(n, xi, memory + SEPARABLE_PAST, HISTORY);
     else
         extrapolate_few(n, xi, memory);
 }
@@ -93,9 +84,9 @@ LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
 /* Remember the velocity of a step of length h. One of another length still tells the velocity, but not its change. */
 LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
 {
-    double *v = memory + 2;
-    if (memory[0] != h) memory[0] = h, memory[1] = 0.0;
-    if (memory[1] < HISTORY) memory[1] += 1.0;
+    double *v = memory + SEPARABLE_PAST;
+    if (memory[SEPARABLE_H] != h) memory[SEPARABLE_H] = h, memory[SEPARABLE_COUNT] = 0.0;
+    if (memory[SEPARABLE_COUNT] < HISTORY) memory[SEPARABLE_COUNT] += 1.0;
     for (int i = 0; i < n; i++) {
         LIE_UNROLL
         for (int j = HISTORY - 1; j > 0; j--) v[j * n + i] = v[(j - 1) * n + i];
@@ -106,15 +97,15 @@ LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
 LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
                                   const double *g, const double *P)
 {
-    if (w->memory[1] == 0.0) {
+    if (st->memory[SEPARABLE_COUNT] == 0.0) {
         if (!G->legendre || !G->legendre->guess) return lie_system_velocity(st->system, xi, g, P);
         G->legendre->guess(G, xi, w->data, P);
         return LIE_OK;
     }
-    if (w->memory[0] == h)
-        extrapolate(G->dim, xi, w->memory);
+    if (st->memory[SEPARABLE_H] == h)
+        extrapolate(G->dim, xi, st->memory);
     else
-        copy_n(G->dim, xi, w->memory + 2);
+        copy_n(G->dim, xi, st->memory + SEPARABLE_PAST);
     return LIE_OK;
 }
 
@@ -126,17 +117,17 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     const lie_legendre *L = G->legendre ? G->legendre : &lie__legendre_newton;
     double xi[LIE_DIM_MAX], x[LIE_DIM_MAX];
     lie_status status = LIE_OK;
-    if (L->drift) {
-        if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
-        w->memory[0] = h;
-        return L->drift(G, g, low_g, P, low_P, h, w->data, w->memory + 2, info);
+    if (L->free_step) {
+        if (st->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST);
+        st->memory[SEPARABLE_H] = h;
+        return L->free_step(G, g, low_g, P, low_P, h, w->data, st->memory + SEPARABLE_PAST, info);
     }
     if (L->wants_guess) status = first_guess(st, G, w, xi, h, g, P);
     if (status == LIE_OK) status = L->solve(G, xi, h, w->data, P, info);
     if (status != LIE_OK) return status;
     for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
     status = move(G, g, low_g, P, low_P, x);
-    if (status == LIE_OK && L->wants_guess) remember(G->dim, w->memory, h, xi);
+    if (status == LIE_OK && L->wants_guess) remember(G->dim, st->memory, h, xi);
     return status;
 }
 
@@ -150,7 +141,7 @@ LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double 
         force_at(st, G, w->F, g);
 }
 
-LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     separable *w = of(st);
     if (w->before != 0.0) {
@@ -166,33 +157,35 @@ LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, node 
     return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-/* take_steps for a free body with a drift and no composition: nothing but the drift and the time, all in locals. */
-enum { DRIFT_DIM = 6, DRIFT_SIZE = 12 };
-LIE_INLINE int take_drifts(lie_stepper *st, const lie_ops *G, substep_fn *substep, node *at, track *run, double h,
-                           int count, lie_status *status)
+/* take_steps for a free body whose group has a free step, without composition: nothing but that and the time, all in
+ * locals. */
+enum { FREE_DIM = 6, FREE_SIZE = 12 };
+LIE_INLINE int take_free_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run,
+                               double h, int count, lie_status *status)
 {
     separable *w = of(st);
-    double memory[LIE_DRIFT_MEMORY], g[DRIFT_SIZE], low_g[DRIFT_SIZE], m[DRIFT_DIM], low_m[DRIFT_DIM];
+    double memory[LIE_FREE_STEP_MEMORY], g[FREE_SIZE], low_g[FREE_SIZE], m[FREE_DIM], low_m[FREE_DIM];
     double t = run->t, low_t = run->low_t;
     lie_solve info = {st->options.max_iterations, 0, 0.0};
     int k, most = run->most, last = run->last.iterations;
     (void)substep;
-    if (w->memory[0] != h) zero_n(LIE_DRIFT_MEMORY, w->memory + 2);
-    w->memory[0] = h;
-    copy_n(LIE_DRIFT_MEMORY, memory, w->memory + 2);
-    node_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    if (st->memory[SEPARABLE_H] != h) zero_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST);
+    st->memory[SEPARABLE_H] = h;
+    copy_n(LIE_FREE_STEP_MEMORY, memory, st->memory + SEPARABLE_PAST);
+    place_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
     *status = LIE_OK;
     for (k = 0; k < count; k++) {
         twofold next = sum_exact(t, h + low_t);
         int before = info.iterations;
-        *status = next.hi == t ? LIE_ERR_TIME : G->legendre->drift(G, g, low_g, m, low_m, h, w->data, memory, &info);
+        *status =
+            next.hi == t ? LIE_ERR_TIME : G->legendre->free_step(G, g, low_g, m, low_m, h, w->data, memory, &info);
         if (*status != LIE_OK) break;
         t = next.hi, low_t = next.lo;
         last = info.iterations - before;
         most = last > most ? last : most;
     }
-    copy_n(LIE_DRIFT_MEMORY, w->memory + 2, memory);
-    node_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
+    copy_n(LIE_FREE_STEP_MEMORY, st->memory + SEPARABLE_PAST, memory);
+    place_copy(G, at->g, at->low_g, at->m, at->low_m, g, low_g, m, low_m);
     run->t = t, run->low_t = low_t, run->most = most;
     run->worst = info.residual > run->worst ? info.residual : run->worst;
     run->iterations += info.iterations;
@@ -208,7 +201,7 @@ static void moved(lie_stepper *st)
 static void again(lie_stepper *st, const lie_state *s)
 {
     moved(st);
-    copy_n(st->group->size, of(st)->end, lie_state_g(s));
+    copy_n(st->group->size, end_of(st), lie_state_g(s));
 }
 
 LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
@@ -216,12 +209,13 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state
     separable *w = of(st);
     const double *g = lie_state_g(s);
     w->known = 0;
-    if (memcmp(w->end, g, (size_t)G->size * sizeof(double)) != 0) w->memory[0] = w->memory[1] = 0.0;
+    if (memcmp(end_of(st), g, (size_t)G->size * sizeof(double)) != 0)
+        st->memory[SEPARABLE_H] = st->memory[SEPARABLE_COUNT] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
-    int has_drift = G->legendre && G->legendre->drift && G->dim <= DRIFT_DIM && G->size <= DRIFT_SIZE;
-    lie_status status = is_free && has_drift ? run_blocks(st, G, take_drifts, separable_substep, s, h, n)
-                                             : run_steps(st, G, separable_substep, s, h, n);
-    copy_n(G->size, w->end, g);
+    int has_free_step = G->legendre && G->legendre->free_step && G->dim <= FREE_DIM && G->size <= FREE_SIZE;
+    lie_status status = is_free && has_free_step ? run_blocks(st, G, take_free_steps, separable_substep, s, h, n)
+                                                 : run_steps(st, G, separable_substep, s, h, n);
+    copy_n(G->size, end_of(st), g);
     return status;
 }
 
@@ -270,11 +264,9 @@ static lie_status prepare(lie_stepper *st)
     const lie_ops *G = st->group;
     const lie_tableau *tab = st->tableau;
     separable *w = of(st);
-    double *next = st->work + HEAD;
-    *w = (separable){.F = next, .memory = next + G->dim, .legendre = legendre_of(G)};
-    w->data = w->memory + memory_doubles(G);
-    w->end = w->data - G->size;
-    memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
+    *w = (separable){.F = st->work + HEAD};
+    w->data = w->F + G->dim;
+    memset(w->F, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     if (st->system->force) {
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
@@ -282,7 +274,7 @@ static lie_status prepare(lie_stepper *st)
     st->run = run_any;
     for (int i = 0; i < INSTANCES; i++)
         if (G == instances[i].G) st->run = instances[i].run;
-    return w->legendre->prepare(G, w->data, st->system->inertia);
+    return lie_legendre_of(G)->prepare(G, w->data, st->system->inertia);
 }
 
 void lie__separable_weights(const lie_stepper *st, double *before, double *after)
@@ -296,12 +288,12 @@ const double *lie__separable_data(const lie_stepper *st)
     return of(st)->data;
 }
 
-const struct lie_family lie__separable = {.doubles = doubles,
-                                          .prepare = prepare,
-                                          .memory = memory,
-                                          .moved = moved,
-                                          .again = again,
-                                          .substep = separable_substep,
-                                          .tangent = lie__separable_tangent,
-                                          .tangent_doubles = lie__separable_tangent_doubles,
-                                          .values = lie__separable_values};
+const lie_family lie__separable = {.doubles = doubles,
+                                   .prepare = prepare,
+                                   .memory = memory,
+                                   .moved = moved,
+                                   .again = again,
+                                   .substep = separable_substep,
+                                   .tangent = lie__separable_tangent,
+                                   .tangent_doubles = lie__separable_tangent_doubles,
+                                   .values = lie__separable_values};

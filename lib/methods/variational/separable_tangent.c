@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "groups/num/newton.h"
+#include "lib/methods/variational/separable.h"
 #include "lib/methods/variational/tangent.h"
 
 int lie__separable_tangent_doubles(const lie_stepper *st)
@@ -47,8 +48,8 @@ static lie_status equation(const lie_stepper *st, double h, const double *xi, co
 }
 
 /* xi of the step, and J there, factored. */
-static lie_status velocity_of_step(const lie_stepper *st, const node *from, const node *to, double h, double *xi,
-                                   const double *P, double *J, int *pivots, double *M)
+static lie_status velocity_of_step(const lie_stepper *st, const lie_place *from, const lie_place *to, double h,
+                                   double *xi, const double *P, double *J, int *pivots, double *M)
 {
     const lie_ops *G = st->group;
     double g[LIE_SIZE_MAX], r[LIE_DIM_MAX], last = HUGE_VAL;
@@ -76,7 +77,8 @@ static lie_status velocity_of_step(const lie_stepper *st, const node *from, cons
     return status == LIE_OK ? LIE_ERR_NO_CONVERGENCE : status;
 }
 
-lie_status lie__separable_tangent(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work)
+lie_status lie__separable_tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                                  double *work)
 {
     const lie_ops *G = st->group;
     int n = G->dim, N = 2 * n, pivots[LIE_DIM_MAX];

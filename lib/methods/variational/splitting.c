@@ -53,13 +53,7 @@ static splitting *of(const lie_stepper *st)
 static int doubles(const lie_stepper *st)
 {
     int parts = lie__parts_doubles(st->group);
-    return parts > 0 ? HEAD + parts + 5 * st->group->dim + st->system->controls : 0;
-}
-
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
+    return parts > 0 ? HEAD + parts + 5 * st->group->dim + st->system->controls : -1;
 }
 
 static void moved(lie_stepper *st)
@@ -78,7 +72,7 @@ static void frame_in_body(const splitting *w, double *b, const double *g)
 }
 
 /* g <- g exp(-h b) */
-static lie_status frame_flow(const splitting *w, node *at, double h)
+static lie_status frame_flow(const splitting *w, lie_place *at, double h)
 {
     double x[LIE_DIM_MAX], none[LIE_DIM_MAX] = {0.0}, low[LIE_DIM_MAX] = {0.0};
     frame_in_body(w, x, at->g);
@@ -87,7 +81,7 @@ static lie_status frame_flow(const splitting *w, node *at, double h)
 }
 
 /* The wheels turn the body: x = -h I^-1 a */
-static lie_status wheels_flow(const splitting *w, node *at, double h)
+static lie_status wheels_flow(const splitting *w, lie_place *at, double h)
 {
     double x[LIE_DIM_MAX];
     for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
@@ -96,14 +90,14 @@ static lie_status wheels_flow(const splitting *w, node *at, double h)
 
 /* Steps. */
 
-static lie_status flow(const splitting *w, int part, node *at, double h)
+static lie_status flow(const splitting *w, int part, lie_place *at, double h)
 {
     if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h);
     return parts_flow(&w->T, part, at, h);
 }
 
 /* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
-static lie_status free_step(splitting *w, node *at, double forward, double back, double all)
+static lie_status free_step(splitting *w, lie_place *at, double forward, double back, double all)
 {
     int last = w->parts - 1;
     lie_status status = LIE_OK;
@@ -158,7 +152,7 @@ static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
 }
 
 /* The kick b h F + g h^3 D^T I^-1 F */
-static void push_with_gradient(lie_stepper *st, splitting *w, node *at, double h, double b, double g)
+static void push_with_gradient(lie_stepper *st, splitting *w, lie_place *at, double h, double b, double g)
 {
     if (!w->known) {
         find_force(st, w, at->g);
@@ -174,7 +168,7 @@ static void push_with_gradient(lie_stepper *st, splitting *w, node *at, double h
 }
 
 /* The kick over the time h at the fraction c of the step */
-static void push(lie_stepper *st, splitting *w, node *at, double h, double t, double c)
+static void push(lie_stepper *st, splitting *w, lie_place *at, double h, double t, double c)
 {
     static const double at_rest[LIE_DIM_MAX];
     const lie_system *sys = st->system;
@@ -189,7 +183,7 @@ static void push(lie_stepper *st, splitting *w, node *at, double h, double t, do
 }
 
 /* The i-th kick of a step h, at the fraction c of it */
-static void kick_number(lie_stepper *st, splitting *w, node *at, double h, int i, double c)
+static void kick_number(lie_stepper *st, splitting *w, lie_place *at, double h, int i, double c)
 {
     const lie_splitting *set = w->set;
     int k = i < set->stages - i ? i : set->stages - i;
@@ -199,7 +193,7 @@ static void kick_number(lie_stepper *st, splitting *w, node *at, double h, int i
         push(st, w, at, set->b[k] * h, at->t + c * h, c);
 }
 
-static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     splitting *w = of(st);
     const lie_splitting *set = w->set;
@@ -308,5 +302,5 @@ static lie_status prepare_turns(lie_stepper *st)
     return prepare(st, lie__parts_lines);
 }
 
-const struct lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .memory = memory, .moved = moved};
-const struct lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .memory = memory, .moved = moved};
+const lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .moved = moved};
+const lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .moved = moved};

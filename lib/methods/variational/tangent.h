@@ -18,8 +18,10 @@ lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const 
 void lie__tangent_kick(int n, double *T, double factor, const double *A);
 
 int lie__separable_tangent_doubles(const lie_stepper *st);
-lie_status lie__separable_tangent(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
+lie_status lie__separable_tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                                  double *work);
 int lie__vprk_tangent_doubles(const lie_stepper *st);
-lie_status lie__vprk_tangent(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work);
+lie_status lie__vprk_tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                             double *work);
 
 #endif

@@ -20,20 +20,16 @@
  * u+) joins m+, xi = theta/h. Untruncated: f at the stages, F_i + f_i for F_i, so that the order stays.
  *
  * Cost: one Jacobian (vprk_jacobian.c) per step and about three evaluations of the equations. Satellite and turntable
- * with the tableau of sv and cay: three equations and a tenth of the time (gyrostat.h).
+ * with the tableau of sv and cay: three equations and a tenth of the time (vprk_gyrostat.c).
  *
  * References: Bou-Rabee & Marsden 2009, (4.9) to (4.13); Marsden & West 2001, section 2.6 and (3.2.7). The derivation
  * of the untruncated form is in docs/METHODS.md. */
-#include <liestep/s3.h>
-#include <liestep/so3.h>
-
-#include "lib/methods/lanes/lanes.h"
-#include "lib/methods/variational/discrete.h"
-#include "lib/methods/variational/vprk.h"
-
-#include "lib/methods/variational/tangent.h"
-
 #include <math.h>
+
+#include "lib/methods/variational/discrete.h"
+#include "lib/methods/variational/tangent.h"
+#include "lib/methods/variational/vprk.h"
+#include "lib/methods/variational/vprk_gyrostat.h"
 
 enum { HEAD = (sizeof(vprk) + sizeof(double) - 1) / sizeof(double) };
 
@@ -41,12 +37,6 @@ static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim, s = st->tableau->stages;
     return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + lie__newton_doubles(s * n);
-}
-
-static double *memory(const lie_stepper *st, int *count)
-{
-    *count = 0;
-    return st->work;
 }
 
 void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)
@@ -169,7 +159,7 @@ lie_status lie__vprk_evaluate(vprk *w)
     return residual(&N, r, &size, w->psi);
 }
 
-/* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the node */
+/* psi_j: the velocity that belongs to m + c_j h m', m' the rate at the lie_place */
 static lie_status first_guess(const vprk *w, double *psi, double h)
 {
     const lie_system *sys = w->st->system;
@@ -230,31 +220,13 @@ static lie_status solve(vprk *w, double h, lie_solve *info)
     return status == LIE_OK ? inside(w) : status;
 }
 
-/* The short way for a gyrostat. Where it finds a step, psi is what the long way would have found. */
-static int short_substep(vprk *w, node *at, double h, lie_solve *info)
-{
-    gyrostat_place p;
-    double c[3], a[3], k = 0.5 * h;
-    int passes, size = w->st->group->size;
-    gyrostat_at(&p, &w->body, size, at->g);
-    copy_n(3, a, p.a);
-    if (!gyrostat_step(&w->body, &p, size, k, at->g, at->low_g, at->m, at->low_m, c, 1, info->cap, &passes)) return 0;
-    info->iterations += passes;
-    for (int i = 0; i < 3; i++) {
-        double mean = c[i] / k, swing = 0.5 * w->body.n * (a[i] - p.a[i]);
-        w->psi[i] = mean - swing, w->psi[3 + i] = mean + swing, w->theta[i] = 2.0 * c[i];
-    }
-    return 1;
-}
-
-static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
+lie_status lie__vprk_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     vprk *w = (vprk *)st->work;
     double low_P[LIE_DIM_MAX] = {0.0}, xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
     int n = w->n;
     w->st = st;
     w->at = at;
-    if (w->is_short && short_substep(w, at, h, info)) return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
     lie_status status = solve(w, h, info);
     if (status == LIE_OK) status = move(G, at->g, at->low_g, w->P, low_P, w->theta);
     if (status != LIE_OK) return status;
@@ -268,35 +240,9 @@ static lie_status vprk_substep(lie_stepper *st, const lie_ops *G, node *at, doub
     return all_finite(n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-const gyrostat *lie__vprk_gyrostat(const lie_stepper *st)
-{
-    const vprk *w = (const vprk *)st->work;
-    return st->family == &lie__vprk0 && w->is_short && !st->composition ? &w->body : 0;
-}
-
-static void moved(lie_stepper *st)
-{
-    (void)st;
-}
-
-/* The parameters of the system may have changed since the last run. */
-static void refresh(lie_stepper *st)
-{
-    vprk *w = (vprk *)st->work;
-    if (w->is_short) lie__gyrostat_now(&w->body, st->system);
-}
-
-/* The only step of its run. */
-static lie_status single_substep(lie_stepper *st, const lie_ops *G, node *at, double h, lie_solve *info)
-{
-    refresh(st);
-    return vprk_substep(st, G, at, h, info);
-}
-
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    refresh(st);
-    return run_steps(st, st->group, vprk_substep, s, h, n);
+    return run_steps(st, st->group, lie__vprk_substep, s, h, n);
 }
 
 static lie_status prepare(lie_stepper *st, int full)
@@ -317,17 +263,18 @@ static lie_status prepare(lie_stepper *st, int full)
     return LIE_OK;
 }
 
-/* On SO3 and S3 with cay, tableau (0, 1), (1/2, 1/2) with the end of the step as its second stage */
 static lie_status prepare_truncated(lie_stepper *st)
 {
-    vprk *w = (vprk *)st->work;
-    const lie_tableau *tab = st->tableau;
     lie_status status = prepare(st, 0);
-    if (status != LIE_OK || (st->group != &lie_s3_cay_ops && st->group != &lie_so3_cay_ops)) return status;
-    if (tab->stages != 2 || tab->c[0] != 0.0 || tab->A[0] != 0.0 || tab->A[1] != 0.0) return status;
-    if (tab->A[2] != 0.5 || tab->A[3] != 0.5 || tab->b[0] != 0.5 || tab->b[1] != 0.5) return status;
-    w->is_short = lie__gyrostat_of(&w->body, st->system);
+    if (status == LIE_OK) lie__vprk_gyrostat_prepare(st);
     return status;
+}
+
+/* The only step of its run. */
+static lie_status truncated_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    return lie__vprk_gyrostat(st) ? lie__vprk_gyrostat_substep(st, G, at, h, info)
+                                  : lie__vprk_substep(st, G, at, h, info);
 }
 
 static lie_status prepare_full(lie_stepper *st)
@@ -335,19 +282,15 @@ static lie_status prepare_full(lie_stepper *st)
     return prepare(st, 1);
 }
 
-const struct lie_family lie__vprk0 = {.doubles = doubles,
-                                      .prepare = prepare_truncated,
-                                      .memory = memory,
-                                      .moved = moved,
-                                      .substep = single_substep,
-                                      .tangent = lie__vprk_tangent,
-                                      .tangent_doubles = lie__vprk_tangent_doubles,
-                                      .values = lie__vprk_values};
-const struct lie_family lie__vprk = {.doubles = doubles,
-                                     .prepare = prepare_full,
-                                     .memory = memory,
-                                     .moved = moved,
-                                     .substep = single_substep,
-                                     .tangent = lie__vprk_tangent,
-                                     .tangent_doubles = lie__vprk_tangent_doubles,
-                                     .values = lie__vprk_values};
+const lie_family lie__vprk0 = {.doubles = doubles,
+                               .prepare = prepare_truncated,
+                               .substep = truncated_substep,
+                               .tangent = lie__vprk_tangent,
+                               .tangent_doubles = lie__vprk_tangent_doubles,
+                               .values = lie__vprk_values};
+const lie_family lie__vprk = {.doubles = doubles,
+                              .prepare = prepare_full,
+                              .substep = lie__vprk_substep,
+                              .tangent = lie__vprk_tangent,
+                              .tangent_doubles = lie__vprk_tangent_doubles,
+                              .values = lie__vprk_values};

@@ -21,10 +21,10 @@ typedef struct vprk {
     double *M;     /* n x n scratch */
     double *u;     /* controls */
     double *newton_work;
-    int is_short; /* sv with cay for a gyrostat: the short way (gyrostat.h) first */
+    int is_short; /* vprk_gyrostat.c */
     gyrostat body;
     /* the step being solved */
-    const node *at;
+    const lie_place *at;
     double h;
     int fine; /* derivatives to round-off, not only good enough for Newton's method */
 } vprk;
@@ -35,6 +35,9 @@ typedef struct vprk_slopes {
     double *B, *M, *H, *X, *F_g, *N, *mu_psi, *mu_theta, *F_psi, *F_theta, *scratch;
     double *L; /* (dtau_theta)^T of the whole step */
 } vprk_slopes;
+
+/* One substep, the long way. */
+lie_substep_fn lie__vprk_substep;
 
 vprk_slopes lie__vprk_split(const vprk *w);
 /* Q_psi to P_theta, B, M, X of stage i */

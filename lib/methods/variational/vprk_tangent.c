@@ -190,7 +190,8 @@ static void add_node_force(const vprk *w, const parts *p, double *nu, double c, 
     add_by_velocity(w->n, nu, E, p->dx);
 }
 
-lie_status lie__vprk_tangent(lie_stepper *st, const node *from, const node *to, double h, double *T, double *work)
+lie_status lie__vprk_tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                             double *work)
 {
     vprk *w = (vprk *)st->work;
     parts p = divide(w, work);
