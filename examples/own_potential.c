@@ -65,7 +65,7 @@ static lie_status compare(const lie_system *sys, const char *name)
 static lie_status solve(lie_state *s, const lie_system *sys, const char *method, double h, int steps)
 {
     const double w[3] = {0.7, -1.2, 0.4};
-    double work[2048], R[9];
+    double work[4096], R[9];
     lie_stepper *st;
     lie_so3_identity(R);
     lie_options options = {.method = method, .retraction = "exp"};

@@ -64,7 +64,7 @@ int main(void)
     lie_system sys;
     lie_stepper *st;
     lie_state s;
-    double work[2048], u[2], g[12];
+    double work[4096], u[2], g[12];
     const double at_rest[6] = {0.0};
     lie_se3_identity(g);
     lie_status status = lie_vehicle_system(&sys, &vehicle, NULL);

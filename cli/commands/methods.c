@@ -46,6 +46,15 @@ static const char *symplectic_text(const lie_method *m)
     return !m->symplectic && m->symplectic_on ? m->symplectic_on : yes(m->symplectic);
 }
 
+/* "always", "no", "with exp", or where besides: "S3 SO3 SE3", "with exp; S3 SO3 SE3" */
+static const char *self_adjoint_text(char *buffer, size_t size, const lie_method *m)
+{
+    int is_said = m->self_adjoint != LIE_NEVER || !m->self_adjoint_on;
+    snprintf(buffer, size, "%s%s%s", is_said ? when(m->self_adjoint) : "", is_said && m->self_adjoint_on ? "; " : "",
+             m->self_adjoint_on ? m->self_adjoint_on : "");
+    return buffer;
+}
+
 static const struct lie_family *family_of(const char *method)
 {
     const lie_method *m = NULL;
@@ -58,7 +67,8 @@ static const char *cost_text(char *buffer, size_t size, const lie_method *m)
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     int stages = m->tableau && lie_tableau_find(&tab, m->tableau) == LIE_OK ? tab->stages : 0;
-    int solves = m->family == family_of("sv") || m->family == family_of("vprk") || m->family == family_of("vprk0");
+    int solves = m->family == family_of("sv") || m->family == family_of("vprk") || m->family == family_of("vprk0") ||
+                 m->family == family_of("gauss1");
     char many[32] = "1 solve";
     snprintf(buffer, size, "%s", m->explicit_ ? "explicit" : "");
     if (m->explicit_ || !solves) return buffer;
@@ -75,14 +85,14 @@ static const char *cost_text(char *buffer, size_t size, const lie_method *m)
 
 static void methods_text(int count, const lie_method *const *list)
 {
-    char order[32];
+    char order[32], adjoint[48];
     printf("%s%-22s %-10s %-11s %-9s %-7s %-13s %s%s\n", cli_paint(stdout, CLI_BOLD), "method", "order", "symplectic",
            "momentum", "energy", "self-adjoint", "what it is", cli_paint(stdout, CLI_PLAIN));
     for (int i = 0; i < count; i++) {
         const lie_method *m = list[i];
         printf("%-22s %-10s %-11s %-9s %-7s %-13s %s%s%s%s\n", m->name, order_text(order, sizeof order, m),
-               symplectic_text(m), yes(m->momentum), yes(m->energy), when(m->self_adjoint), m->doc,
-               m->aliases ? " (" : "", m->aliases ? m->aliases : "", m->aliases ? ")" : "");
+               symplectic_text(m), yes(m->momentum), yes(m->energy), self_adjoint_text(adjoint, sizeof adjoint, m),
+               m->doc, m->aliases ? " (" : "", m->aliases ? m->aliases : "", m->aliases ? ")" : "");
     }
     puts(
         "\norder \"4, 3\": 4 with exp, 3 with other retractions. symplectic \"R\": on R^n alone. momentum: changes by\n"
@@ -94,7 +104,7 @@ static void methods_text(int count, const lie_method *const *list)
 
 static void method_card(const lie_method *m)
 {
-    char text[CLI_NEEDS];
+    char text[CLI_NEEDS], adjoint[48];
     const lie_tableau *tab = NULL;
     const lie_composition *c = NULL;
     printf("%s%s%s: %s\n", cli_paint(stdout, CLI_BOLD), m->name, cli_paint(stdout, CLI_PLAIN), m->doc);
@@ -102,10 +112,11 @@ static void method_card(const lie_method *m)
     printf("  order         %s%s\n", order_text(text, sizeof text, m),
            m->order == m->order_exp ? "" : " (with exp, with other retractions)");
     printf("  symplectic    %s\n  momentum      %s\n  energy        %s\n  self-adjoint  %s\n", symplectic_text(m),
-           yes(m->momentum), yes(m->energy), when(m->self_adjoint));
+           yes(m->momentum), yes(m->energy), self_adjoint_text(adjoint, sizeof adjoint, m));
     if (*cost_text(text, sizeof text, m)) printf("  per step      %s\n", text);
     if (*cli_method_needs(text, sizeof text, m)) printf("  needs         %s\n", text);
     if (m->no_retraction) puts("  retraction    changes nothing");
+    if (m->no_retraction_on) printf("  retraction    changes nothing on %s\n", m->no_retraction_on);
     if (m->needs_tableau) {
         printf("  tableaux     ");
         for (int i = 0; cli_tableau_name(i); i++) printf(" %s", cli_tableau_name(i));
@@ -148,6 +159,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "momentum", m->momentum);
         json_flag(&j, "energy", m->energy);
         json_text(&j, "self_adjoint", when(m->self_adjoint));
+        json_text(&j, "self_adjoint_on", m->self_adjoint_on ? m->self_adjoint_on : "");
         json_flag(&j, "explicit", m->explicit_);
         json_flag(&j, "needs_free", m->needs_free);
         json_flag(&j, "needs_quadratic", m->needs_quadratic);
@@ -156,6 +168,7 @@ static void methods_json(int count, const lie_method *const *list)
         json_flag(&j, "needs_positional", m->needs_positional);
         json_flag(&j, "needs_tableau", m->needs_tableau);
         json_flag(&j, "no_retraction", m->no_retraction);
+        json_text(&j, "no_retraction_on", m->no_retraction_on ? m->no_retraction_on : "");
         json_flag(&j, "needs_uncoupled", m->needs_uncoupled);
         json_text(&j, "groups", m->groups ? m->groups : "");
         json_text(&j, "tableau", m->tableau);
@@ -176,7 +189,7 @@ static const char *source_of(const lie_method *m)
 
 static void methods_markdown(int count, const lie_method *const *list)
 {
-    char order[48], cost[64], keeps[32];
+    char order[48], cost[64], keeps[32], adjoint[48];
     puts("| method | order | keeps | self-adjoint | per step | what it is | reference |\n"
          "| --- | :-: | :-: | --- | --- | --- | --- |");
     for (int i = 0; i < count; i++) {
@@ -186,8 +199,8 @@ static void methods_markdown(int count, const lie_method *const *list)
         else
             order_text(order, sizeof order, m);
         printf("| `%s`%s%s | %s | %s | %s | %s | %s | %s |\n", m->name, m->aliases ? " " : "",
-               m->aliases ? m->aliases : "", order, keeps_text(keeps, sizeof keeps, m), when(m->self_adjoint),
-               cost_text(cost, sizeof cost, m), m->doc, source_of(m));
+               m->aliases ? m->aliases : "", order, keeps_text(keeps, sizeof keeps, m),
+               self_adjoint_text(adjoint, sizeof adjoint, m), cost_text(cost, sizeof cost, m), m->doc, source_of(m));
     }
 }
 
@@ -221,17 +234,21 @@ static int is_taken(const lie_method *m, const lie_ops *G)
 static void matrix_cell(const lie_method *m, const char *group)
 {
     lie_ops flat;
-    int exp_taken = 0, other_taken = 0, is_flat = strcmp(group, "R") == 0;
+    lie_claims claims;
+    int exp_taken = 0, other_taken = 0, adjoint = 1, is_flat = strcmp(group, "R") == 0;
     for (int k = 0; k < lie_ops_builtin_count(); k++) {
         const lie_ops *G = lie_ops_builtin(k);
         if (strcmp(G->group, group) != 0 || !is_taken(m, G)) continue;
         *(strcmp(G->retraction, "exp") == 0 ? &exp_taken : &other_taken) = 1;
+        lie_method_claims(&claims, m, G, NULL);
+        adjoint = adjoint && claims.self_adjoint == 1;
     }
     if (is_flat) exp_taken = lie_rn_ops(&flat, 2, "exp") == LIE_OK && is_taken(m, &flat);
-    lie_claims on_flat = {.self_adjoint = 0};
-    if (exp_taken && is_flat) lie_method_claims(&on_flat, m, &flat, NULL);
-    int always = m->self_adjoint == LIE_ALWAYS || on_flat.self_adjoint == 1;
-    const char *mark = always ? "**" : m->self_adjoint == LIE_NEVER ? "" : "*";
+    if (exp_taken && is_flat) {
+        lie_method_claims(&claims, m, &flat, NULL);
+        adjoint = claims.self_adjoint == 1;
+    }
+    const char *mark = adjoint ? "**" : m->self_adjoint == LIE_NEVER ? "" : "*";
     if (!exp_taken)
         printf(" |");
     else if (m->needs_tableau)

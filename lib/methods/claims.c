@@ -84,6 +84,7 @@ static int order_of(const lie_method *m, const lie_ops *G, const lie_tableau *ta
 static int self_adjoint_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
 {
     if (m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G))) return 1;
+    if (names(m->self_adjoint_on, G)) return 1;
     if (lie__is_flat(G) && tab) return is_symmetric(tab);
     return m->needs_tableau ? LIE_UNSAID : 0;
 }
@@ -97,5 +98,6 @@ void lie_method_claims(lie_claims *out, const lie_method *m, const lie_ops *G, c
                         .symplectic = m->symplectic || is_named,
                         .momentum = m->momentum || lie__is_flat(G),
                         .energy = m->energy ? 1 : LIE_UNSAID,
-                        .self_adjoint = self_adjoint_of(m, G, tab)};
+                        .self_adjoint = self_adjoint_of(m, G, tab),
+                        .no_retraction = m->no_retraction || names(m->no_retraction_on, G)};
 }

@@ -125,6 +125,15 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room,
                             "must be a name of a retraction that this group has, or one for each factor of a product");
 }
 
+/* The family of the method, or the general one where the system or the group asks for it. */
+static const lie_family *family_of(const lie_stepper *st)
+{
+    const lie_family *family = st->method->family;
+    if (family == &lie__separable && !st->is.separable) return &lie__vprk0;
+    if (family == &lie__embedded && !lie__embedded_takes(st->group)) return &lie__vprk;
+    return family;
+}
+
 /* Everything but the memory. The report may be null. */
 static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys,
                          const lie_options *opt)
@@ -138,7 +147,7 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
     if (status == LIE_OK) status = check_terms(r, st);
     if (status != LIE_OK) return status;
-    st->family = st->method->family == &lie__separable && !st->is.separable ? &lie__vprk0 : st->method->family;
+    st->family = family_of(st);
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
     st->memory_count = st->family->memory ? st->family->memory(st) : 0;

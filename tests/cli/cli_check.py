@@ -126,7 +126,7 @@ def test_false_claims_are_noticed():
              ('midpoint', {'order': '3', 'self_adjoint': ALWAYS}, [], set()),
              ('midpoint', {'order': '3', 'self_adjoint': ALWAYS}, ['-r', 'cay'], {'order', 'self-adjoint'}),
              ('ep', {'symplectic': '0'}, [], {'symplectic'}),
-             ('gauss2', {'momentum': '0', 'self_adjoint': ALWAYS}, [], {'momentum', 'self-adjoint'}),
+             ('lobatto3a3', {'momentum': '0', 'self_adjoint': ALWAYS}, [], {'momentum', 'self-adjoint'}),
              ('simo_wong', {'symplectic_on': 'R3 SO3/exp SO'}, ['-g', 'R2'], {'symplectic'}),
              ('simo_wong', {'symplectic_on': 'R SO3'}, ['-g', 'SO3'], {'symplectic'}),
              ('rkmk_gauss2', {'symplectic_on': 'R S3/cay'}, ['-g', 'S3'], set()),

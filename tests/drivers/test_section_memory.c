@@ -7,7 +7,7 @@
 #include "tests/drivers/section_events.h"
 #include "tests/support/near.h"
 
-enum { WORK = 2000, STEPS = 160, ROOM = 64, MEMORY = 400 };
+enum { WORK = 4000, STEPS = 160, ROOM = 64, MEMORY = 400 };
 
 static const lie_free_body body = {{2.0, 0, 0, 0, 2.0, 0, 0, 0, 3.0}};
 static const double amplitude = 1.25, spin = 3.0; /* of m1, m2; m3 */

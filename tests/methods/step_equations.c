@@ -3,6 +3,9 @@
  * that the stepper has left in its memory where the state does not tell them. */
 #include "tests/methods/step_equations.h"
 
+#include <liestep/convert.h>
+#include <liestep/s3.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -348,11 +351,139 @@ static double dmv_error(const lie_stepper *st, const lie_state *from, const lie_
            (1.0 / reach(3, c, 0.0) + dot(3, c, c));
 }
 
+/* The point of the embedding: (q, p, px, x), p = q m */
+typedef struct flat_point {
+    double q[4], p[4], px[3], x[3];
+} flat_point;
+
+/* out = a (0, w) */
+static void turned(double out[4], const double a[4], const double w[3])
+{
+    const double b[4] = {0.0, w[0], w[1], w[2]};
+    lie_s3_mul(out, a, b);
+}
+
+/* g and m of a point; x counted from that of `from` */
+static void seen(const lie_ops *G, double *g, double *m, const flat_point *y, const lie_state *from)
+{
+    double n2 = dot(4, y->q, y->q), back[4] = {y->q[0], -y->q[1], -y->q[2], -y->q[3]}, mu[4], unit[4], R[SIZE] = {0.0};
+    lie_s3_mul(mu, back, y->p);
+    memcpy(m, mu + 1, 3 * sizeof *m);
+    for (int i = 0; i < 4; i++) unit[i] = y->q[i] / sqrt(n2);
+    if (G->size == 4) memcpy(g, unit, sizeof unit);
+    if (G->size == 4) return;
+    lie_quat_to_matrix(R, unit);
+    memcpy(g, R, 9 * sizeof *g);
+    for (int i = 0; i < 3 && G->size == 12; i++) {
+        g[9 + i] = from->g[9 + i] + from->low_g[9 + i] + y->x[i];
+        m[3 + i] = R[i] * y->px[0] + R[3 + i] * y->px[1] + R[6 + i] * y->px[2];
+    }
+}
+
+static void flat_start(const lie_ops *G, flat_point *y, const lie_state *from)
+{
+    memset(y, 0, sizeof *y);
+    if (G->size == 4)
+        memcpy(y->q, from->g, sizeof y->q);
+    else
+        lie_matrix_to_quat(y->q, from->g);
+    turned(y->p, y->q, from->m);
+    for (int i = 0; i < 3 && G->size == 12; i++) y->px[i] = dot(3, from->g + 3 * i, from->m + 3);
+}
+
+/* Sizes of what the rates are sums of. */
+typedef struct flat_size {
+    double turn, torque, force, speed;
+} flat_size;
+
+/* q' = q w/2, p' = p w/2 + q (F + P x v)/|q|^2, px' = R F_v, x' = R v */
+static lie_status flat_rate(const lie_stepper *st, flat_point *k, flat_size *size, double t, const flat_point *y,
+                            const lie_state *from)
+{
+    const lie_ops *G = lie_stepper_group(st);
+    const lie_system *sys = lie_stepper_system(st);
+    double g[SIZE], m[DIM] = {0.0}, xi[DIM] = {0.0}, F[DIM] = {0.0}, w[3], n2 = dot(4, y->q, y->q), pulled[4];
+    seen(G, g, m, y, from);
+    lie_status status = lie_system_velocity(sys, xi, g, m);
+    if (status != LIE_OK) return status;
+    lie_system_force(sys, F, g, xi);
+    add_external(sys, F, 1.0, t, g, xi);
+    memset(k, 0, sizeof *k);
+    for (int i = 0; i < 3 && G->size == 12; i++) {
+        int a = (i + 1) % 3, b = (i + 2) % 3;
+        k->px[i] = dot(3, g + 3 * i, F + 3);
+        k->x[i] = dot(3, g + 3 * i, xi + 3);
+        F[i] += m[3 + a] * xi[3 + b] - m[3 + b] * xi[3 + a];
+    }
+    for (int i = 0; i < 3; i++) w[i] = 0.5 * xi[i], F[i] /= n2;
+    turned(k->q, y->q, w);
+    turned(k->p, y->p, w);
+    turned(pulled, y->q, F);
+    for (int i = 0; i < 4; i++) k->p[i] += pulled[i];
+    double speed = reach(3, xi, 0.0), travel = reach(3, xi + 3, 0.0), linear = reach(3, m + 3, 0.0);
+    size->turn = larger(size->turn, speed);
+    size->torque = larger(size->torque, reach(3, m, 0.0) * speed + reach(3, F, 0.0) + linear * travel);
+    size->force = larger(size->force, reach(3, F + 3, 0.0) + linear * speed);
+    size->speed = larger(size->speed, travel);
+    return LIE_OK;
+}
+
+/* K_i = f(t + c_i h, y + h sum a_ij K_j), with the slopes that the stepper has left in its memory: rows q', p', px', x'
+ * behind 9 numbers. q has the sign `way`. */
+static double embedded_error_of(double way, const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    const lie_ops *G = lie_stepper_group(st);
+    const lie_tableau *tab = lie_stepper_tableau(st);
+    enum { HEAD = 9, ROWS = 14, STAGES = 8 };
+    double memory[HEAD + 2 * ROWS * STAGES], K[ROWS][STAGES] = {{0.0}}, error[4] = {0.0}, g[SIZE], m[DIM];
+    int s = tab->stages, stride = s <= 2 ? 2 : s <= 4 ? 4 : 8, rows = G->size == 12 ? ROWS : 8;
+    flat_size size = {0.0, 0.0, 0.0, 0.0};
+    flat_point start, y, k;
+    lie_stepper_memory_get(st, memory);
+    flat_start(G, &start, from);
+    for (int c = 0; c < rows; c++)
+        for (int i = 0; i < s; i++) K[c][i] = memory[HEAD + c * stride + i];
+    for (int i = 0; i < 4; i++) start.q[i] *= way, start.p[i] *= way;
+    for (int i = 0; i <= s; i++) { /* the last row is the step */
+        const double *row = i < s ? tab->A + i * s : tab->b;
+        double *at = (double *)&y, *rate = (double *)&k;
+        y = start;
+        for (int c = 0; c < rows; c++)
+            for (int j = 0; j < s; j++) at[c] += h * row[j] * K[c][j];
+        if (i == s) break;
+        if (flat_rate(st, &k, &size, from->t + tab->c[i] * h, &y, from) != LIE_OK) return HUGE_VAL;
+        for (int c = 0; c < rows; c++) {
+            int part = c < 4 ? 0 : c < 8 ? 1 : c < 11 ? 2 : 3;
+            error[part] = larger(error[part], fabs(rate[c] - K[c][i]));
+        }
+    }
+    const double of[4] = {size.turn, size.torque, size.force, size.speed};
+    double most = 0.0;
+    for (int part = 0; part < 4; part++)
+        if (of[part] > 0.0) most = larger(most, error[part] / of[part]);
+    seen(G, g, m, &y, from);
+    double sign = G->size == 4 && dot(4, g, to->g) < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 4 && G->size == 4; i++) g[i] *= sign;
+    double steps = 1.0 + h * (size.turn + size.speed);
+    return larger(most, far(G, g, m, to, larger(reach(G->dim, m, 0.0), h * larger(size.torque, size.force)))) /
+           (steps * steps);
+}
+
+/* A quaternion has the sign that it has; of a matrix both are right. */
+static double embedded_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
+{
+    double error = embedded_error_of(1.0, st, from, to, h);
+    if (lie_stepper_group(st)->size == 4) return error;
+    double other = embedded_error_of(-1.0, st, from, to, h);
+    return error < other ? error : other;
+}
+
 double step_equations_error(const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
 {
     const lie_ops *cay;
     if (st->family == &lie__separable || st->family == &lie__vprk || st->family == &lie__vprk0)
         return variational_error(st, from, to, h);
+    if (st->family == &lie__embedded) return embedded_error(st, from, to, h);
     if (st->family == &lie__coadjoint) return coadjoint_error(st, lie_stepper_group(st), from, to, h);
     if (st->family == &lie__akw)
         return lie_ops_find(&cay, lie_stepper_group(st)->group, "cay") == LIE_OK ? coadjoint_error(st, cay, from, to, h)

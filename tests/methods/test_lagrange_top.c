@@ -132,7 +132,7 @@ typedef struct body {
     lie_system sys;
     lie_stepper *st;
     lie_state s;
-    double work[1024], up[9];
+    double work[4096], up[9];
 } body;
 
 static void make_body(body *b, double J3, const char *method, const char *retraction, const double *M)

@@ -57,7 +57,7 @@ static double observed(const char *method, const case_group *c, case_kind kind)
     double error[LADDER];
     fit best = {(double)NAN, HUGE_VAL};
     for (int k = 0; k < LADDER; k++) steps[k] = k < 30 ? 3 + k : steps[k - 1] + k / 10;
-    stepper(&reference, &c->system[kind], "gauss4", NULL, 1);
+    stepper(&reference, &c->system[kind], "gauss8", NULL, 1);
     lie_stepper_control(reference, control, control);
     for (int s = 0; s < STARTS; s++) {
         case_start(&from[s], c, kind, s);
@@ -78,7 +78,7 @@ static double observed(const char *method, const case_group *c, case_kind kind)
 }
 
 /* Doubles leave room for a step and its half between failure and round-off: one motion alone shows the order only
- * roughly, their median to 8 %, which is less than what an order of one or two less would be off. */
+ * roughly, their median to 10 %, which is less than what an order of one or two less would be off. */
 void test_pirk_order_is_the_one_claimed(void)
 {
     static const char *const methods[] = {"pirk8", "pirk12", "pirk16"};
@@ -103,7 +103,7 @@ void test_pirk_order_is_the_one_claimed(void)
         }
         TEST_ASSERT_EQUAL(12, count);
         printf("%-7s median: %.2f\n", m->name, 0.5 * (sorted[5] + sorted[6]));
-        TEST_ASSERT_TRUE_MESSAGE(fabs(0.5 * (sorted[5] + sorted[6]) - m->order) <= 0.08 * m->order, m->name);
+        TEST_ASSERT_TRUE_MESSAGE(fabs(0.5 * (sorted[5] + sorted[6]) - m->order) <= 0.1 * m->order, m->name);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <liestep/liestep.h>
 #include <liestep/systems.h>
 
-enum { CHANGES = 16, WORK = 1 << 13, STEPS = 5 };
+enum { CHANGES = 16, WORK = 1 << 14, STEPS = 5 };
 
 /* The objects that params point to, and what is changed in them. */
 typedef struct catalogue {

@@ -79,14 +79,19 @@ static lie_status find_motion(dmv *w, double h, const double *m, lie_solve *info
     return status;
 }
 
-/* Where the constant is missed: the motion through m. */
-LIE_INLINE lie_status check_motion(dmv *w, so3_dmv_motion *M, double h, const double *m, lie_solve *info)
+LIE_COLD lie_status anchor_again(dmv *w, so3_dmv_motion *M, double h, const double *m, lie_solve *info)
 {
-    double at[3] = {m[0], m[1], m[2]};
-    if (LIE_USUALLY(so3_dmv_holds(M, m))) return LIE_OK;
-    lie_status status = anchor(w, h, at, info);
+    lie_status status = anchor(w, h, m, info);
     if (status == LIE_OK) *M = w->motion;
     return status;
+}
+
+/* Where the constant is missed: the motion through m, out of line, so that the usual step stays in registers. */
+LIE_INLINE lie_status check_motion(dmv *w, so3_dmv_motion *M, double h, const double *m, lie_solve *info)
+{
+    if (LIE_USUALLY(so3_dmv_holds(M, m))) return LIE_OK;
+    double at[3] = {m[0], m[1], m[2]};
+    return anchor_again(w, M, h, at, info);
 }
 
 /* One step. G has the size of the group only: 4 for S3, 9 for SO(3). */

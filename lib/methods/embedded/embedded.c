@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+/* embedded.c: Gauss methods in the embedding: S3 in R^4, SO3 by its quaternions, SE3 in R^4 x R^3.
+ *
+ * The state (q, p) of T*R^4, p = q m at the node, moves by
+ *
+ *     mu = vec(conj(q) p),  w = I^-1 mu,   q' = 1/2 q w,   p' = 1/2 p w + q F/|q|^2                         (S3, SO3)
+ *     x' = R v,  px' = R F_v,  P = R^T px,   p' = 1/2 p w + q (P x v + F_w)/|q|^2                               (SE3)
+ *
+ * with R that of q/|q| and (w, v) the velocity of the momentum (mu, P) in any system: I^-1 (mu - A), or the Legendre
+ * transform of a general Lagrangian; F all of the force in the body. Gauss collocation with s stages is applied to it.
+ * Preserved: |q|^2 and <q, p> are quadratic invariants, hence T*S3 and its form, the map being symplectic on T*R^4; and
+ * the spatial momentum, bilinear, up to the spatial impulses. Self-adjoint at every order, 2 s. There is no chart and
+ * no retraction. A proof: docs/METHODS.md.
+ *
+ * Cost: the equations of the stages are solved to rounding by passes over all stages at once, in lanes
+ * (embedded_stages.c): 2 to 5 of them with short steps, more with long ones; the polynomial of the last step, continued,
+ * is the first guess. A step that the passes do not settle is taken once more without that guess; then it fails.
+ *
+ * References: Bou-Rabee & Marsden 2009, (1.1), (1.2); McLachlan, Modin & Verdier, Collective symplectic integrators,
+ * Nonlinearity 27, 1525, 2014; Hairer, Lubich & Wanner 2006, theorems IV.2.1, VI.4.2 and section VIII.6. */
+#include "lib/methods/embedded/embedded.h"
+
+#include <liestep/form.h>
+
+#include "groups/attitude/coordinates.h"
+#include "groups/num/cholesky.h"
+#include "lib/methods/embedded/embedded_end.h"
+#include "lib/methods/embedded/embedded_flat.h"
+#include "lib/methods/embedded/embedded_newton.h"
+#include "lib/methods/stepping.h"
+
+extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
+
+enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12 };
+
+/* What was learnt: doubles, in front of the slopes. */
+typedef struct embedded_memory {
+    double history;                /* steps whose slopes are known: 0, 1, 2 */
+    double h;                      /* of the last one, */
+    double from;                   /* where it began: 1, a step before the node; 0, at the node (again) */
+    double end[4];                 /* the quaternion that it led to, about */
+    double contraction2, expected; /* of embedded_trend */
+} embedded_memory;
+
+/* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
+typedef struct embedded {
+    embedded_job job;
+    embedded_kind kind;
+    embedded_fn *run;
+    const double *b_low;
+    double hb[STAGES], hb_low[STAGES];
+    double next[STAGES * STAGES], next_older[4]; /* weights of the guess where the length stays, per h */
+    double h, ratio, from;                       /* of what is in the job */
+    int both;                                    /* of its guess: from two steps */
+    double *inverse;                             /* I^-1; null for a general Lagrangian */
+    double *u;                                   /* the control at a stage */
+    embedded_memory *memory;
+    double *newest, *older;           /* slopes, behind the memory */
+    double out[2 * EMBEDDED_LONGEST]; /* of 1 and 2 stages, until they are found */
+    double *newton;
+} embedded;
+
+enum {
+    HEAD = (sizeof(embedded) + sizeof(double) - 1) / sizeof(double),
+    MEMORY = sizeof(embedded_memory) / sizeof(double)
+};
+_Static_assert(MEMORY + EMBEDDED_LONGEST * STAGES <= LIE_MEMORY_MAX, "the memory of a family");
+
+/* What a callback of the system is asked with. */
+typedef struct stage_call {
+    const lie_stepper *st;
+    const lie_place *at;
+    double h;
+    lie_status status;
+} stage_call;
+
+static embedded *of(const lie_stepper *st)
+{
+    return (embedded *)st->work;
+}
+
+static int rows_of(const lie_stepper *st)
+{
+    return st->group->dim == 3 ? EMBEDDED_PX : EMBEDDED_LONGEST;
+}
+
+/* Numbers in the slopes of one step. */
+static int block_of(const lie_stepper *st)
+{
+    return rows_of(st) * embedded_stride(st->tableau->stages);
+}
+
+static int kept_blocks(const lie_stepper *st)
+{
+    return st->tableau->stages <= 2 ? 2 : 1;
+}
+
+static int memory(const lie_stepper *st)
+{
+    return MEMORY + kept_blocks(st) * block_of(st);
+}
+
+static void again(lie_stepper *st, const lie_state *s)
+{
+    embedded_memory *known = of(st)->memory;
+    (void)s;
+    known->from = 0.0;
+    if (known->history > 1.0) known->history = 1.0;
+}
+
+/* Stages as the system sees them */
+
+/* g and the momentum (mu, P) of stage i */
+static void stage_at(const stage_call *c, int i, double *g, double *m, const embedded_per_stage *Y)
+{
+    double y[EMBEDDED_LONGEST], R[9];
+    const lie_ops *G = c->st->group;
+    for (int k = 0; k < (G->dim == 3 ? EMBEDDED_PX : EMBEDDED_LONGEST); k++) y[k] = Y[k][i];
+    double n = (y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]);
+    momentum_of(m, y, y + EMBEDDED_P);
+    if (G->size == 4) {
+        double f = 1.0 / sqrt(n);
+        for (int k = 0; k < 4; k++) g[k] = f * y[k];
+        return;
+    }
+    rotation_of(R, y, 1.0 / n);
+    copy_n(9, g, R);
+    if (G->dim == 3) return;
+    mat3_tvec(m + 3, R, y + EMBEDDED_PX);
+    for (int k = 0; k < 3; k++) g[9 + k] = c->at->g[9 + k] + (c->at->low_g[9 + k] + y[EMBEDDED_X + k]);
+}
+
+static int ask_force(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y)
+{
+    const stage_call *c = (const stage_call *)context;
+    const lie_system *sys = c->st->system;
+    double g[12], m[6], f[6];
+    (void)xi;
+    for (int i = 0; i < c->st->tableau->stages; i++) {
+        stage_at(c, i, g, m, Y);
+        sys->force(sys, f, g);
+        for (int k = 0; k < c->st->group->dim; k++) F[k][i] = f[k];
+    }
+    return 1;
+}
+
+/* velocity and force of any system at the fraction `part` of the substep */
+static lie_status answer(const stage_call *c, double part, double *xi, double *F, const double *g, const double *m)
+{
+    const lie_stepper *st = c->st;
+    const lie_system *sys = st->system;
+    const double *inverse = of(st)->inverse;
+    double term[6];
+    int n = st->group->dim;
+    if (!inverse) {
+        lie_status status = lie_system_velocity(sys, xi, g, m);
+        if (status != LIE_OK) return status;
+    } else {
+        zero_n(n, term);
+        if (sys->gyro) sys->gyro(sys, term, g);
+        for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
+        for (int i = 0; i < n; i++) {
+            xi[i] = inverse[i * n] * term[0];
+            for (int j = 1; j < n; j++) xi[i] += inverse[i * n + j] * term[j];
+        }
+    }
+    lie_system_force(sys, F, g, xi);
+    if (!sys->external) return LIE_OK;
+    sys->external(sys, term, c->at->t + part * c->h, g, xi, control_in(st, c->at, of(st)->u, part));
+    for (int i = 0; i < n; i++) F[i] += term[i];
+    return LIE_OK;
+}
+
+static int ask_all(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y)
+{
+    stage_call *c = (stage_call *)context;
+    double g[12], m[6], x[6], f[6];
+    for (int i = 0; i < c->st->tableau->stages; i++) {
+        stage_at(c, i, g, m, Y);
+        c->status = answer(c, c->st->tableau->c[i], x, f, g, m);
+        if (c->status != LIE_OK) return 0;
+        for (int k = 0; k < c->st->group->dim; k++) xi[k][i] = x[k], F[k][i] = f[k];
+    }
+    return 1;
+}
+
+/* Coefficients */
+
+/* b_i less its double, for 3, 4, 6 and 8 stages */
+static const double *lost_of_weights(int stages)
+{
+    static const double none[STAGES] = {0.0};
+    static const double of_3[STAGES] = {-1.2335811384723961e-17, 2.4671622769447922e-17, -1.2335811384723961e-17};
+    static const double of_4[STAGES] = {3.8301681943747208e-18, 2.3925407421254193e-17, 2.3925407421254193e-17,
+                                        3.8301681943747208e-18};
+    static const double of_6[STAGES] = {-5.8151869872774869e-18, 6.5101754553007827e-19, 5.1641694417474086e-18,
+                                        5.1641694417474086e-18,  6.5101754553007827e-19, -5.8151869872774869e-18};
+    static const double of_8[STAGES] = {2.4318711332317631e-19,  -5.7536507146136413e-18, 9.1343002188955545e-18,
+                                        -3.62383661760509e-18,   -3.62383661760509e-18,   9.1343002188955545e-18,
+                                        -5.7536507146136413e-18, 2.4318711332317631e-19};
+    return stages == 3 ? of_3 : stages == 4 ? of_4 : stages == 6 ? of_6 : stages == 8 ? of_8 : none;
+}
+
+/* The place of a_ij in the rows of embedded_job. */
+static double *entry(embedded_per_stage *A, int stages, int i, int j)
+{
+    int is_power = (stages & (stages - 1)) == 0;
+    return &A[is_power ? i ^ j : j][i];
+}
+
+/* The Lagrange polynomial of node j at x. */
+static double lagrange(int n, const double *nodes, int j, double x)
+{
+    double product = 1.0;
+    for (int k = 0; k < n; k++)
+        if (k != j) product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
+    return product;
+}
+
+/* weights[i s + j] of slope j in the change up to stage i, for a step `ratio` times as long as that of the slopes,
+ * which starts at `from` of it: sum_k a_ik l_j(from + ratio c_k). Of n >= s slopes those from `first` on. */
+static void guess_weights(double *weights, const lie_tableau *tab, int n, const double *nodes, int first, double ratio,
+                          double from)
+{
+    int s = tab->stages;
+    double l[STAGES];
+    for (int j = 0; j < s; j++) {
+        for (int k = 0; k < s; k++) l[k] = lagrange(n, nodes, first + j, from + ratio * tab->c[k]);
+        for (int i = 0; i < s; i++) {
+            double sum = 0.0;
+            for (int k = 0; k < s; k++) sum += tab->A[i * s + k] * l[k];
+            weights[i * s + j] = sum;
+        }
+    }
+}
+
+static void put_weights(embedded_per_stage *to, int s, double h, const double *weights)
+{
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) *entry(to, s, i, j) = h * weights[i * s + j];
+}
+
+/* The weights of the guess where steps follow each other with the same length. */
+static void usual_weights(embedded *w, const lie_tableau *tab)
+{
+    double nodes[4];
+    int s = tab->stages;
+    if (s > 2) {
+        guess_weights(w->next, tab, s, tab->c, 0, 1.0, 1.0);
+        return;
+    }
+    for (int j = 0; j < s; j++) nodes[j] = tab->c[j], nodes[s + j] = tab->c[j] - 1.0;
+    guess_weights(w->next, tab, 2 * s, nodes, 0, 1.0, 1.0);
+    guess_weights(w->next_older, tab, 2 * s, nodes, s, 1.0, 1.0);
+}
+
+/* a b - (the double a b), exactly (Dekker) */
+static double product_lost(double a, double b)
+{
+    double p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+}
+
+/* hA, hb and hc, where h has changed */
+static void scale(embedded *w, const lie_tableau *tab, double h)
+{
+    int s = tab->stages;
+    if (h == w->h) return;
+    put_weights(w->job.hA, s, h, tab->A);
+    for (int j = 0; j < s; j++) {
+        w->hb[j] = h * tab->b[j];
+        w->hb_low[j] = product_lost(h, tab->b[j]) + h * w->b_low[j];
+        w->job.hc[j] = h * tab->c[j];
+    }
+    w->job.size[2] = 1.0 / (h * h * w->job.size[1]);
+    w->h = h;
+    w->ratio = 0.0;
+}
+
+/* The guess from what the memory has: the last two steps of few stages, if they were as long as this one; the last one,
+ * if this one does not go far beyond it; or nothing. */
+static void choose_guess(embedded *w, const lie_tableau *tab, double h)
+{
+    const embedded_memory *known = w->memory;
+    int s = tab->stages;
+    double ratio = known->history > 0.0 ? h / known->h : 0.0;
+    w->job.history = ratio != 0.0 && fabs(ratio) <= 1.25 ? (int)known->history : 0;
+    if (w->job.history == 0) return;
+    int is_usual = ratio == 1.0 && known->from == 1.0 && (s > 2 || w->job.history == 2);
+    if (!is_usual) w->job.history = 1;
+    int both = w->job.history == 2;
+    if (ratio == w->ratio && known->from == w->from && both == w->both) return;
+    if (is_usual) {
+        put_weights(w->job.guess, s, h, w->next);
+        if (s <= 2) put_weights(w->job.guess_older, s, h, w->next_older);
+    } else {
+        double weights[STAGES * STAGES];
+        guess_weights(weights, tab, s, tab->c, 0, ratio, known->from);
+        put_weights(w->job.guess, s, h, weights);
+    }
+    w->ratio = ratio, w->from = known->from, w->both = both;
+}
+
+/* A step */
+
+/* The quaternion of g, of the sign that the slopes have, and y */
+LIE_INLINE void begin(int size, embedded *w, const lie_place *at)
+{
+    double *y = w->job.y;
+    const double *end = w->memory->end;
+    if (size == 4) {
+        copy_n(4, y, at->g);
+    } else {
+        quat_of_rotation(y, at->g);
+        double same = (y[0] * end[0] + y[1] * end[1]) + (y[2] * end[2] + y[3] * end[3]);
+        for (int i = 0; i < 4 && same < 0.0; i++) y[i] = -y[i];
+    }
+    quat_times(y + EMBEDDED_P, y, at->m);
+    if (size != 12) return;
+    mat3_vec(y + EMBEDDED_PX, at->g, at->m + 3);
+    zero_n(3, y + EMBEDDED_X);
+}
+
+/* What the thrusters of a vessel do in the stages does not depend on them. */
+static void thrust(const lie_stepper *st, embedded *w, const lie_place *at)
+{
+    double f[6];
+    for (int i = 0; i < st->tableau->stages; i++) {
+        st->system->form->thrust(st->system, f, control_in(st, at, w->u, st->tableau->c[i]));
+        for (int k = 0; k < 6; k++) w->job.thrust[k * STAGES + i] = f[k];
+    }
+}
+
+/* Why there was no answer: the equations of motion have none at the node or, by the clock, at a stage; or the step is
+ * too long. */
+static lie_status reason(const stage_call *c)
+{
+    const lie_tableau *tab = c->st->tableau;
+    double xi[6], F[6];
+    int n = c->st->group->dim;
+    for (int i = -1; i < tab->stages; i++) {
+        lie_status status = answer(c, i < 0 ? 0.0 : tab->c[i], xi, F, c->at->g, c->at->m);
+        if (status != LIE_OK) return status;
+        if (!all_finite(n, xi) || !all_finite(n, F)) return LIE_ERR_NOT_FINITE;
+    }
+    return LIE_ERR_NO_CONVERGENCE;
+}
+
+/* Passes from this guess; false where they do not end. */
+static int passes_end(embedded *w, embedded_trend trend, lie_solve *info)
+{
+    embedded_job *job = &w->job;
+    job->passes = 0, job->left = HUGE_VAL, job->trend = trend;
+    lie_status status = w->run(job);
+    info->iterations += job->passes;
+    if (status != LIE_OK) return 0;
+    double left = sqrt(job->left);
+    if (left > info->residual) info->residual = left;
+    return 1;
+}
+
+/* The stages: by passes from the history; where that fails, without it; then by Newton's method. Where the last step
+ * needed that a few passes must do. */
+static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
+{
+    static const embedded_trend unknown = {0.0625, 0.0};
+    embedded_job *job = &w->job;
+    const embedded_memory *known = w->memory;
+    int is_slow = known->expected < 0.0;
+    embedded_trend trend = known->expected > 0.0 ? (embedded_trend){known->contraction2, known->expected} : unknown;
+    job->context = c;
+    job->cap = is_slow && info->cap > FEW_PASSES ? FEW_PASSES : info->cap;
+    if (passes_end(w, trend, info)) return LIE_OK;
+    if (job->history > 0 && !is_slow) {
+        job->history = 0;
+        if (passes_end(w, unknown, info)) return LIE_OK;
+    }
+    job->trend = (embedded_trend){1.0, -1.0};
+    lie_status status =
+        lie__embedded_newton(job, w->run, w->kind, c->st->tableau, &c->h, c->st->options.linear, w->newton, info);
+    if (status == LIE_OK) return LIE_OK;
+    lie_status why = reason(c);
+    return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
+}
+
+static void learn(embedded *w, const embedded_sums *S, int block, double h)
+{
+    embedded_memory *known = w->memory;
+    int follows = known->h == h && known->from == 1.0 && known->history > 0.0;
+    if (S->stages <= 2) {
+        memcpy(w->older, w->newest, (size_t)block * sizeof(double));
+        memcpy(w->newest, w->out, (size_t)block * sizeof(double));
+    }
+    known->history = follows && S->stages <= 2 ? 2.0 : 1.0;
+    known->h = h, known->from = 1.0;
+    known->contraction2 = w->job.trend.contraction2, known->expected = w->job.trend.expected;
+    for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + row_sum(S->stages, S->hb, S->slopes + c * S->stride);
+}
+
+LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
+{
+    embedded *w = of(st);
+    stage_call c = {st, at, h, LIE_OK};
+    const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
+    scale(w, st->tableau, h);
+    choose_guess(w, st->tableau, h);
+    begin(size, w, at);
+    if (w->kind == EMBEDDED_VESSEL && st->system->form->thrust) thrust(st, w, at);
+    lie_status status = find_stages(w, &c, info);
+    if (status != LIE_OK) return status;
+    learn(w, &S, block_of(st), h);
+    if (!end_step(size, &w->job, &S, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
+    return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static lie_status substep_s3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(4, st, at, h, info);
+}
+
+static lie_status substep_so3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(9, st, at, h, info);
+}
+
+static lie_status substep_se3(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    (void)G;
+    return substep_of(12, st, at, h, info);
+}
+
+/* No more lanes than stages help. */
+static const embedded_kernel *kernel_for(int stages)
+{
+    (void)stages;
+#if defined(LIE_WITH_LANES_8)
+    __builtin_cpu_init();
+    if (stages > 4 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &lie__embedded_8;
+#endif
+#if defined(LIE_WITH_LANES_4)
+    __builtin_cpu_init();
+    if (stages > 2 && __builtin_cpu_supports("avx2")) return &lie__embedded_4;
+#endif
+#if defined(LIE_WITH_LANES_2)
+    return &lie__embedded_2;
+#else
+    return &lie__embedded_1;
+#endif
+}
+
+/* What the stages know of the system by its form; all else is asked for. */
+static embedded_kind kind_of(const lie_stepper *st)
+{
+    const traits is = st->is;
+    const int is_motion = st->group->dim == 6;
+    if (is.is_vessel) return EMBEDDED_VESSEL;
+    if (is.is_satellite) return EMBEDDED_SATELLITE;
+    if (!is.separable) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
+    if (is.free || is.is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
+    return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
+}
+
+/* Of I^-1 and of a control. */
+static int known_doubles(const lie_stepper *st)
+{
+    return (st->is.constant ? st->group->dim * st->group->dim : 0) + st->system->controls;
+}
+
+static int doubles(const lie_stepper *st)
+{
+    int unknowns = st->tableau->stages * embedded_length(kind_of(st));
+    return HEAD + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
+}
+
+/* n, what is stored, and k n^2 I of a satellite */
+static void satellite_terms(const lie_system *sys, embedded_job *job)
+{
+    lie_form_frame_terms frame;
+    sys->form->frame(sys, &frame);
+    job->rate = frame.rate;
+    copy_n(3, job->store, frame.stored);
+    for (int i = 0; i < 9; i++) job->gradient[i] = frame.gradient * (frame.rate * frame.rate) * sys->inertia[i];
+}
+
+/* The numbers of the form, as they are now; where there is no such term they stay zero. */
+static void take_form(const lie_stepper *st)
+{
+    const lie_system *sys = st->system;
+    embedded *w = of(st);
+    int has_weight = w->kind == EMBEDDED_TOP || w->kind == EMBEDDED_VEHICLE || w->kind == EMBEDDED_VESSEL;
+    if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
+    if (w->kind == EMBEDDED_SATELLITE) satellite_terms(sys, &w->job);
+    if (w->kind == EMBEDDED_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
+}
+
+/* The user may have changed the params of the system since the last run. */
+static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    take_form(st);
+    const int size = st->group->size;
+    return run_steps(st, st->group, size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3, s, h, n);
+}
+
+/* I^-1 */
+static lie_status invert(int n, double *inverse, const double *inertia)
+{
+    double L[36];
+    if (!cholesky_factor(n, L, inertia)) return LIE_ERR_INERTIA;
+    for (int j = 0; j < n; j++) { /* column j = row j */
+        for (int i = 0; i < n; i++) inverse[j * n + i] = i == j;
+        cholesky_solve(n, L, inverse + j * n);
+    }
+    return LIE_OK;
+}
+
+/* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
+static void set_inverse(embedded_job *job, int n, const double *inverse)
+{
+    job->size[0] = job->size[1] = 1.0;
+    if (!inverse) return;
+    for (int i = 0; i < n * n; i++) job->inverse[i] = i < 3 * n ? 0.5 * inverse[i] : inverse[i];
+    job->size[0] = (inverse[0] + inverse[n + 1]) + inverse[2 * (n + 1)];
+    if (n == 6) job->size[1] = (inverse[21] + inverse[28]) + inverse[35];
+}
+
+static lie_status prepare(lie_stepper *st)
+{
+    embedded *w = of(st);
+    double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
+    int s = st->tableau->stages;
+    *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)st->memory};
+    w->kind = kind_of(st);
+    w->newest = slopes, w->older = slopes + block_of(st);
+    w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
+    w->newton = next;
+    next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
+    int n = st->group->dim;
+    w->inverse = st->is.constant ? next : 0;
+    w->u = next + (st->is.constant ? n * n : 0);
+    lie_status status = w->inverse ? invert(n, w->inverse, st->system->inertia) : LIE_OK;
+    if (status != LIE_OK) return status;
+    set_inverse(&w->job, n, w->inverse);
+    usual_weights(w, st->tableau);
+    w->job.ask = w->kind == EMBEDDED_TURN || w->kind == EMBEDDED_MOTION ? ask_all : ask_force;
+    w->run = kernel_for(s)->run[embedded_index(s)][w->kind];
+    st->run = run;
+    return LIE_OK;
+}
+
+int lie__embedded_takes(const lie_ops *G)
+{
+    if (strcmp(G->group, "S3") == 0) return G->dim == 3 && G->size == 4;
+    if (strcmp(G->group, "SO3") == 0) return G->dim == 3 && G->size == 9;
+    return strcmp(G->group, "SE3") == 0 && G->dim == 6 && G->size == 12;
+}
+
+const lie_family lie__embedded = {.doubles = doubles, .prepare = prepare, .memory = memory, .again = again};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* embedded.h: the stages of a Gauss method in the embedding (embedded.c), one in each lane of a vector. Internal.
+ *
+ * The unknowns of a stage are flat: y = (q, p) on S3 and SO3, y = (q, p, px, x - x0) on SE3: the quaternion of the
+ * attitude, p = q m at the node, the linear momentum and the place in the inertial frame. embedded_stages.c finds them;
+ * it is compiled for plain doubles and once for every instruction set (lib/meson.build), with the same bits. */
+#ifndef LIESTEP_LIB_EMBEDDED_H
+#define LIESTEP_LIB_EMBEDDED_H
+
+#include <liestep/status.h>
+
+/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
+ * drag and thrusters; a body of constant inertia under any potential, whose force is asked for; or anything, whose
+ * velocity and force are asked for. */
+typedef enum embedded_kind {
+    EMBEDDED_TOP,
+    EMBEDDED_SATELLITE,
+    EMBEDDED_VEHICLE,
+    EMBEDDED_VESSEL,
+    EMBEDDED_PULLED_TURN,
+    EMBEDDED_PULLED_MOTION,
+    EMBEDDED_TURN,
+    EMBEDDED_MOTION,
+    EMBEDDED_KINDS
+} embedded_kind;
+
+enum {
+    EMBEDDED_STAGES_MAX = 8,
+    EMBEDDED_COUNTS = 6,   /* 1, 2, 3, 4, 6, 8 stages */
+    EMBEDDED_LONGEST = 14, /* of y */
+    EMBEDDED_P = 4,
+    EMBEDDED_PX = 8,
+    EMBEDDED_X = 11
+};
+
+typedef double embedded_per_stage[EMBEDDED_STAGES_MAX];
+
+/* F (and xi of what is not pulled alone), component k of stage i at F[k][i], at the stage values Y; false where there
+ * is none */
+typedef int embedded_ask(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y);
+
+/* What is known of the convergence, from step to step. */
+typedef struct embedded_trend {
+    double contraction2; /* of the squares of two changes */
+    double expected;     /* passes of the last step; 0: unknown */
+} embedded_trend;
+
+typedef struct embedded_job {
+    const embedded_per_stage *given; /* stage values of which y' is wanted, nothing else; null: find them */
+    /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
+     * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
+    embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[2];
+    embedded_per_stage hc;
+    double y[EMBEDDED_LONGEST]; /* at the start of the step, x = 0 */
+    /* y' of the stages of the last step, and of 1 and 2 stages of the step before: rows of embedded_stride numbers, 0
+     * beyond the last stage. out: of this step, may be `slopes` */
+    const double *slopes, *older;
+    double *out;
+    int history;                  /* how many of them there are */
+    embedded_per_stage torque[3]; /* out: R F_w at the stages */
+    embedded_trend trend;
+    int cap, passes;               /* at most, and taken */
+    double left;                   /* what the last two passes differ by, relative */
+    double size[3];                /* weights of |dp|^2, |dpx|^2 and |dx|^2 in that difference: those of an energy */
+    double inverse[36];            /* of the inertia, with half the velocity w */
+    double pull[4];                /* k r of a top; arm and lift of a vehicle */
+    double gradient[9];            /* 3 n^2 I of a satellite, */
+    double rate, store[3];         /* n, and the momentum of its wheels */
+    double drag[36], quadratic[6]; /* of a vessel, */
+    double thrust[6 * EMBEDDED_STAGES_MAX]; /* its thrusters' wrench at [8 k + i] in stage i */
+    embedded_ask *ask;
+    void *context;
+} embedded_job;
+
+/* LIE_ERR_NO_CONVERGENCE: not with these passes from this guess; LIE_ERR_NOT_FINITE: an answer was refused. */
+typedef lie_status embedded_fn(embedded_job *job);
+
+typedef struct embedded_kernel {
+    embedded_fn *run[EMBEDDED_COUNTS][EMBEDDED_KINDS];
+} embedded_kernel;
+
+/* The rows of y that the passes work on. A vehicle's px is known, and its place does not matter; a vessel's place does
+ * not. */
+static inline int embedded_length(embedded_kind kind)
+{
+    int is_turn =
+        kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
+    return is_turn || kind == EMBEDDED_VEHICLE ? EMBEDDED_PX : kind == EMBEDDED_VESSEL ? EMBEDDED_X : EMBEDDED_LONGEST;
+}
+
+/* Numbers in a row of slopes that are kept: as many as there are lanes for them on the widest machine. */
+static inline int embedded_stride(int stages)
+{
+    return stages <= 2 ? 2 : stages <= 4 ? 4 : 8;
+}
+
+/* Where a kernel has the instances for this many stages. */
+static inline int embedded_index(int stages)
+{
+    return stages <= 4 ? stages - 1 : stages / 2 + 1;
+}
+
+#endif

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+/* embedded_stages.c: the equations of the stages of a Gauss method in the embedding (embedded.c), solved in vectors of
+ * LIE_LANES stages for which this file is compiled (lib/meson.build), or one after the other. Every lane does what a
+ * plain double would do, sums over stages are taken in an order that does not depend on the lanes: the bits are the
+ * same for any number of them.
+ *
+ *     Y_i = y + h sum_j a_ij f(Y_j)
+ *
+ * by passes Y <- y + h A f(Y) over all stages at once, from the polynomial of the last step continued. Changes of two
+ * passes are looked at only when the last step says that the end is near. Lanes beyond the last stage have no weight
+ * and stay where the step begins. */
+#include "lib/methods/embedded/embedded.h"
+
+#include <string.h>
+
+#include "lib/methods/embedded/embedded_flat.h"
+#include "lib/methods/kick.h"
+
+#ifdef LIE_LANES
+enum { LANES = LIE_LANES };
+#else
+enum { LANES = 1 };
+#endif
+enum { STAGES_MAX = EMBEDDED_STAGES_MAX, VECTORS_MAX = STAGES_MAX / LANES, LONGEST = EMBEDDED_LONGEST };
+enum { P = EMBEDDED_P, PX = EMBEDDED_PX, X = EMBEDDED_X };
+
+/* Loops over the vectors of the stages are unrolled where that does not make the code too long. */
+#if defined(LIE_LANES) && LIE_LANES > 2
+#define VECTOR_UNROLL LIE_UNROLL
+#else
+#define VECTOR_UNROLL
+#endif
+/* Loops over stages: not in plain doubles where there are vectors to take their place (lib/meson.build). */
+#ifdef LIE_SPARE
+#define STAGE_UNROLL
+#else
+#define STAGE_UNROLL LIE_UNROLL
+#endif
+
+typedef embedded_per_stage per_stage;
+
+/* What an instance knows when it is compiled. */
+typedef struct shape {
+    embedded_kind kind;
+    int stages, vectors, stride;
+    int dim;       /* of the group */
+    int rows;      /* of y */
+    int length;    /* of what the passes work on: what does not matter to the others is left out */
+    int is_pulled; /* the force is asked for, */
+    int is_asked;  /* or velocity and force */
+} shape;
+
+/* All stages: values and slopes. */
+typedef struct stages {
+    lie_real Y[LONGEST][VECTORS_MAX], K[LONGEST][VECTORS_MAX], torque[3][VECTORS_MAX];
+} stages;
+
+/* Vectors from and to memory */
+
+LIE_INLINE lie_real load(const double *at)
+{
+    lie_real x;
+    memcpy(&x, at, sizeof x);
+    return x;
+}
+
+LIE_INLINE void save(double *at, lie_real x)
+{
+    memcpy(at, &x, sizeof x);
+}
+
+/* Sums over the stages */
+
+#ifdef LIE_LANES
+/* lane i of the result is lane i xor e of x */
+LIE_INLINE lie_real lanes_turned(lie_real x, int e)
+{
+#if defined(__clang__)
+    lie_real out;
+    LIE_UNROLL
+    for (int i = 0; i < LANES; i++) out[i] = x[i ^ e];
+    return out;
+#else
+    static const long long counted[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    lie_mask at;
+    memcpy(&at, counted, sizeof at);
+    return __builtin_shuffle(x, at ^ e);
+#endif
+}
+
+LIE_INLINE lie_real stage_alone(const lie_real *x, int j)
+{
+    return real_of(x[j / LANES][j % LANES]);
+}
+#else
+LIE_INLINE lie_real lanes_turned(lie_real x, int e)
+{
+    (void)e;
+    return x;
+}
+
+LIE_INLINE lie_real stage_alone(const lie_real *x, int j)
+{
+    return x[j];
+}
+#endif
+
+/* one product of the sum: row k of A, see embedded_job */
+LIE_INLINE lie_real weighted_once(int count, const double *row, int v, const lie_real *K, int k)
+{
+    const int is_power = (count & (count - 1)) == 0;
+    lie_real x = is_power ? lanes_turned(K[v ^ (k / LANES)], k % LANES) : stage_alone(K, k);
+    return load(row + v * LANES) * x;
+}
+
+/* vector v of sum_j a_ij K_j: even and odd terms apart, so that one sum need not wait for the other */
+LIE_INLINE lie_real weighted(int count, const per_stage *A, int v, const lie_real *K)
+{
+    lie_real even = weighted_once(count, A[0], v, K, 0);
+    if (count == 1) return even;
+    lie_real odd = weighted_once(count, A[1], v, K, 1);
+    STAGE_UNROLL
+    for (int k = 2; k + 1 < count; k += 2) {
+        even += weighted_once(count, A[k], v, K, k);
+        odd += weighted_once(count, A[k + 1], v, K, k + 1);
+    }
+    if (count & 1) even += weighted_once(count, A[count - 1], v, K, count - 1);
+    return even + odd;
+}
+
+/* sum over the stages, pairs first. Unlike a largest value it keeps a NaN. */
+LIE_INLINE double stage_sum(const shape *S, const lie_real *x)
+{
+    per_stage t = {0.0};
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) save(t + v * LANES, x[v]);
+    for (int i = S->stages; i < S->vectors * LANES; i++) t[i] = 0.0;
+    return ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]));
+}
+
+/* Rates. The quaternion of a stage need not be of unit length: what is made of its direction is divided by |q|^2. */
+
+/* M a, M the same in all lanes */
+LIE_INLINE void times3(lie_real out[3], const double M[9], const lie_real a[3])
+{
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
+}
+
+/* R a = vec(q a conj(q))/|q|^2 */
+LIE_INLINE void turned_by(lie_real out[3], const lie_real q[4], lie_real over, const lie_real a[3])
+{
+    lie_real b[4];
+    quat_times(b, q, a);
+    out[0] = ((q[0] * b[1] - b[0] * q[1]) + (q[2] * b[3] - q[3] * b[2])) * over;
+    out[1] = ((q[0] * b[2] - b[0] * q[2]) + (q[3] * b[1] - q[1] * b[3])) * over;
+    out[2] = ((q[0] * b[3] - b[0] * q[3]) + (q[1] * b[2] - q[2] * b[1])) * over;
+}
+
+/* q' = q w, p' = p w + q F/|q|^2, w half the velocity */
+LIE_INLINE void flat_rates(lie_real *k, const lie_real *y, lie_real over, const lie_real w[3], const lie_real F[3])
+{
+    lie_real f[3], pulled[4];
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) f[i] = F[i] * over;
+    quat_times(pulled, y, f);
+    quat_times(k, y, w);
+    quat_times(k + P, y + P, w);
+    LIE_UNROLL
+    for (int i = 0; i < 4; i++) k[P + i] += pulled[i];
+}
+
+/* the torque of a satellite, and its velocity in the frame that turns: the force of the gyroscopic term is m x n e3 */
+LIE_INLINE void satellite_force(lie_real F[3], lie_real w[3], const lie_real *y, lie_real over, const lie_real m[3],
+                                const embedded_job *job)
+{
+    lie_real a[3], b[3], turn[3];
+    seen_e1(a, 4, y);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) a[i] *= over;
+    times3(b, job->gradient, a);
+    cross3(F, a, b);
+    seen_e3(turn, 4, y);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) turn[i] = job->rate * (turn[i] * over);
+    cross3(b, m, turn);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) F[i] += b[i], w[i] -= 0.5 * turn[i];
+}
+
+LIE_INLINE void top_force(lie_real F[3], const lie_real *y, lie_real over, const embedded_job *job)
+{
+    lie_real up[3], arm[3];
+    seen_e3(up, 4, y);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) up[i] *= over, arm[i] = real_of(job->pull[i]);
+    cross3(F, up, arm);
+}
+
+/* xi, f: half the velocity and the force, where they were asked for; torque: R F, where it is wanted */
+LIE_INLINE void turn_rates(const shape *S, lie_real *k, lie_real *torque, const lie_real *y, const embedded_job *job,
+                           const lie_real *xi, const lie_real *f, int last)
+{
+    lie_real m[3], own[3], w[3], F[3];
+    lie_real over = 1.0 / ((y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]));
+    if (S->is_asked) {
+        copy_n(3, w, xi);
+    } else {
+        momentum_of(m, y, y + P);
+        LIE_UNROLL
+        for (int i = 0; i < 3; i++) own[i] = S->kind == EMBEDDED_SATELLITE ? m[i] - job->store[i] : m[i];
+        times3(w, job->inverse, own);
+    }
+    if (S->is_asked || S->is_pulled)
+        copy_n(3, F, f);
+    else if (S->kind == EMBEDDED_SATELLITE)
+        satellite_force(F, w, y, over, m, job);
+    else
+        top_force(F, y, over, job);
+    flat_rates(k, y, over, w, F);
+    if (last) turned_by(torque, y, over, F);
+}
+
+/* drag on a vessel, which moves with xi, w half of its velocity of rotation */
+LIE_INLINE void add_drag(lie_real f[6], const lie_real half[6], const embedded_job *job)
+{
+    lie_real xi[6];
+    LIE_UNROLL
+    for (int i = 0; i < 6; i++) xi[i] = i < 3 ? half[i] + half[i] : half[i];
+    LIE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        const double *row = job->drag + 6 * i;
+        f[i] -=
+            ((row[0] * xi[0] + row[1] * xi[1]) + (row[2] * xi[2] + row[3] * xi[3])) + (row[4] * xi[4] + row[5] * xi[5]);
+        f[i] -= (job->quadratic[i] * real_abs(xi[i])) * xi[i];
+    }
+}
+
+/* weight and buoyancy, up = R^T e3 */
+LIE_INLINE void weight(lie_real F[6], const lie_real up[3], const embedded_job *job)
+{
+    lie_real arm[3];
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) arm[i] = real_of(job->pull[i]);
+    cross3(F, arm, up);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) F[3 + i] = job->pull[3] * up[i];
+}
+
+/* (w/2, v) of the momentum m */
+LIE_INLINE void motion_velocity(lie_real xi[6], const lie_real m[6], const embedded_job *job)
+{
+    LIE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        const double *row = job->inverse + 6 * i;
+        xi[i] = ((row[0] * m[0] + row[1] * m[1]) + (row[2] * m[2] + row[3] * m[3])) + (row[4] * m[4] + row[5] * m[5]);
+    }
+}
+
+/* the same on SE3; f: the thrust of a vessel, too. px' and x' where a pass wants them, and in the last. */
+LIE_INLINE void motion_rates(const shape *S, lie_real *k, lie_real *torque, const lie_real *y, const embedded_job *job,
+                             const lie_real *asked, const lie_real *f, int last)
+{
+    lie_real m[6], xi[6], F[6], R[9], arm[3];
+    lie_real over = 1.0 / ((y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]));
+    rotation_of(R, y, over);
+    mat3_tvec(m + 3, R, y + PX);
+    if (S->is_asked) {
+        copy_n(6, xi, asked);
+    } else {
+        momentum_of(m, y, y + P);
+        motion_velocity(xi, m, job);
+    }
+    if (S->is_asked || S->is_pulled)
+        copy_n(6, F, f);
+    else
+        weight(F, R + 6, job);
+    if (S->kind == EMBEDDED_VESSEL) {
+        LIE_UNROLL
+        for (int i = 0; i < 6; i++) F[i] += f[i];
+        add_drag(F, xi, job);
+    }
+    if (last) mat3_vec(torque, R, F);
+    if (last || S->length > PX) mat3_vec(k + PX, R, F + 3);
+    if (last || S->length > X) mat3_vec(k + X, R, xi + 3);
+    cross3(arm, m + 3, xi + 3);
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) F[i] += arm[i];
+    flat_rates(k, y, over, xi, F);
+}
+
+/* The velocities and forces that are asked for, in the rows of the answer: xi (w halved), then F. */
+LIE_INLINE int answers(const shape *S, per_stage *answer, lie_real Y[][VECTORS_MAX], const embedded_job *job)
+{
+    per_stage flat[LONGEST];
+    for (int c = 0; c < S->rows; c++)
+        for (int v = 0; v < S->vectors; v++) save(flat[c] + v * LANES, Y[c][v]);
+    memset(answer, 0, 12 * sizeof *answer);
+    if (!job->ask(job->context, answer, answer + 6, (const per_stage *)flat)) return 0;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < S->stages; i++) answer[c][i] *= 0.5;
+    return 1;
+}
+
+/* K = f(Y) of vector v */
+LIE_INLINE void vector_rates(const shape *S, stages *all, int v, const per_stage *answer, const embedded_job *job,
+                             int last)
+{
+    lie_real y[LONGEST], k[LONGEST], torque[3], xi[6], f[6];
+    const int known = S->dim == 3 ? P + 4 : PX + 3, found = last ? S->rows : S->length;
+    LIE_UNROLL
+    for (int c = 0; c < known; c++) y[c] = all->Y[c][v];
+    LIE_UNROLL
+    for (int i = 0; i < S->dim; i++) {
+        if (S->is_asked) xi[i] = load(answer[i] + v * LANES);
+        if (S->is_asked || S->is_pulled) f[i] = load(answer[6 + i] + v * LANES);
+        if (S->kind == EMBEDDED_VESSEL) f[i] = load(job->thrust + i * STAGES_MAX + v * LANES);
+    }
+    if (S->dim == 6)
+        motion_rates(S, k, torque, y, job, xi, f, last);
+    else
+        turn_rates(S, k, torque, y, job, xi, f, last);
+    LIE_UNROLL
+    for (int c = 0; c < found; c++) all->K[c][v] = k[c];
+    if (last) {
+        LIE_UNROLL
+        for (int c = 0; c < 3; c++) all->torque[c][v] = torque[c];
+    }
+}
+
+/* K = f(Y); 0 where an answer was refused */
+LIE_INLINE int rates(const shape *S, stages *all, const embedded_job *job, int last)
+{
+    per_stage answer[12];
+    if ((S->is_asked || S->is_pulled) && !answers(S, answer, all->Y, job)) return 0;
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) vector_rates(S, all, v, (const per_stage *)answer, job, last);
+    return 1;
+}
+
+/* The first guess. */
+
+/* px of a vehicle does not depend on the stages: weight and buoyancy are along e3 */
+LIE_INLINE void known_momentum(const shape *S, stages *all, const embedded_job *job)
+{
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) {
+        all->Y[PX][v] = real_of(job->y[PX]);
+        all->Y[PX + 1][v] = real_of(job->y[PX + 1]);
+        all->Y[PX + 2][v] = job->y[PX + 2] + load(job->hc + v * LANES) * job->pull[3];
+    }
+}
+
+/* the polynomial of a step where this one goes: row c of its slopes */
+LIE_INLINE void continued(const shape *S, lie_real *change, const per_stage *weights, const double *slopes, int c)
+{
+    lie_real K[VECTORS_MAX];
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) K[v] = load(slopes + c * S->stride + v * LANES);
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) change[v] = weighted(S->stages, weights, v, K);
+}
+
+/* y and what the last step, or the last two, say of the change */
+LIE_INLINE void foretell(const shape *S, stages *all, const embedded_job *job, int c)
+{
+    lie_real change[VECTORS_MAX], more[VECTORS_MAX];
+    continued(S, change, job->guess, job->slopes, c);
+    if (S->stages <= 2 && job->history > 1) {
+        continued(S, more, job->guess_older, job->older, c);
+        for (int v = 0; v < S->vectors; v++) change[v] += more[v];
+    }
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) all->Y[c][v] = job->y[c] + change[v];
+}
+
+/* y + h c_i f(y) */
+LIE_INLINE int started(const shape *S, stages *all, const embedded_job *job)
+{
+    for (int c = 0; c < S->rows; c++)
+        for (int v = 0; v < S->vectors; v++) all->Y[c][v] = real_of(job->y[c]);
+    if (!rates(S, all, job, 0)) return 0;
+    for (int c = 0; c < S->length; c++)
+        for (int v = 0; v < S->vectors; v++) all->Y[c][v] += load(job->hc + v * LANES) * all->K[c][v];
+    return 1;
+}
+
+LIE_INLINE int guess(const shape *S, stages *all, const embedded_job *job)
+{
+    if (S->rows > PX) {
+        for (int c = S->length; c < S->rows; c++)
+            for (int v = 0; v < S->vectors; v++) all->Y[c][v] = real_of(job->y[c]);
+    }
+    if (LIE_USUALLY(job->history > 0)) {
+        LIE_UNROLL
+        for (int c = 0; c < S->length; c++) foretell(S, all, job, c);
+    } else if (!started(S, all, job)) {
+        return 0;
+    }
+    if (S->kind == EMBEDDED_VEHICLE) known_momentum(S, all, job);
+    return 1;
+}
+
+/* Passes */
+
+/* Y = y + h A K */
+LIE_INLINE void renew(const shape *S, stages *all, const embedded_job *job)
+{
+    LIE_UNROLL
+    for (int c = 0; c < S->length; c++) {
+        VECTOR_UNROLL
+        for (int v = 0; v < S->vectors; v++) all->Y[c][v] = job->y[c] + weighted(S->stages, job->hA, v, all->K[c]);
+    }
+}
+
+/* The same, and what it changes: |dq|^2 and |(dp, dpx, dx)|^2 in the units of an energy, which is that of the stages */
+LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job *job)
+{
+    lie_real turn[VECTORS_MAX], rest[VECTORS_MAX], energy[VECTORS_MAX];
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) {
+        lie_real d2[4] = {real_of(0.0), real_of(0.0), real_of(0.0), real_of(0.0)}, y2[2] = {d2[0], d2[0]};
+        LIE_UNROLL
+        for (int c = 0; c < S->length; c++) {
+            const int part = c < P ? 0 : c < PX ? 1 : c < X ? 2 : 3;
+            lie_real y = job->y[c] + weighted(S->stages, job->hA, v, all->K[c]), d = y - all->Y[c][v];
+            d2[part] += d * d;
+            if (part == 1 || part == 2) y2[part - 1] += y * y;
+            all->Y[c][v] = y;
+        }
+        for (int c = S->length; S->dim == 6 && c < X; c++) y2[1] += all->Y[c][v] * all->Y[c][v];
+        turn[v] = d2[0], rest[v] = job->size[0] * d2[1], energy[v] = job->size[0] * y2[0];
+        if (S->dim == 6) rest[v] += job->size[1] * d2[2] + job->size[2] * d2[3], energy[v] += job->size[1] * y2[1];
+    }
+    double moved = stage_sum(S, rest), all_energy = stage_sum(S, energy);
+    return stage_sum(S, turn) + (moved == 0.0 ? 0.0 : S->stages * (moved / all_energy));
+}
+
+/* Where the passes of a step stand. */
+typedef struct course {
+    double before, best; /* squares of changes: of the last pass, and the least */
+    int idle;            /* passes since the least one was found */
+} course;
+
+/* Is the next evaluation the last? d2: the square of the last change. What is left is about d rho, with rho the ratio
+ * of two changes, of this step or, when it is looked at for the first time, of the step before; in the node another
+ * h |df/dy| less. With long steps h |df/dy| is no longer small and the ratios of changes fluctuate: 1 + (16 rho)^4.
+ * rho is learnt from changes above rounding alone and never trusted below 2^-12: after one change that is 0 by luck
+ * every later step would be called converged. Changes that stay where they are, at rounding, end the passes, too:
+ * close to that of the numbers at once, at that of a force which is less accurate after a while. */
+LIE_INLINE int is_settled(embedded_trend *trend, course *now, double d2)
+{
+    const double before = now->before;
+    int stagnates = before > 0.0 && d2 <= 0x1p-97 && d2 >= 0.25 * before;
+    if (before > 0x1p-94) {
+        double ratio = d2 / before;
+        trend->contraction2 = ratio < 0x1p-24 ? 0x1p-24 : ratio > 1.0 ? 1.0 : ratio;
+    }
+    now->before = d2;
+    if (d2 < 0.5 * now->best)
+        now->best = d2, now->idle = 0;
+    else
+        now->idle++;
+    double rho2 = trend->contraction2, left = d2 * rho2 * (1.0 + 0x1p16 * (rho2 * rho2));
+    return left <= 0x1p-102 || d2 <= 0x1p-101 || stagnates || (now->idle >= 8 && d2 <= 0x1p-76);
+}
+
+/* Slopes and torques of the stages for those who end the step */
+LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
+{
+    LIE_UNROLL
+    for (int c = 0; c < S->rows; c++) {
+        double *row = job->out + c * S->stride;
+        VECTOR_UNROLL
+        for (int v = 0; v < S->vectors; v++) save(row + v * LANES, all->K[c][v]);
+        for (int i = S->stages; i < S->vectors * LANES; i++) row[i] = 0.0;
+    }
+    LIE_UNROLL
+    for (int c = 0; c < 3; c++) {
+        VECTOR_UNROLL
+        for (int v = 0; v < S->vectors; v++) save(job->torque[c] + v * LANES, all->torque[c][v]);
+    }
+}
+
+/* Passes to the end. What is left: the last change times the contraction, or the change where it is rounding. */
+LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
+{
+    course now = {0.0, 1e300, 0};
+    int n = 1;
+    if (!guess(S, all, job)) return LIE_ERR_NOT_FINITE;
+    for (; n < job->trend.expected - 2.0 && n < job->cap; n++) {
+        if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
+        renew(S, all, job);
+    }
+    for (;; n++) {
+        if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
+        double d2 = renew_measured(S, all, job);
+        const int is_last = is_settled(&job->trend, &now, d2);
+        job->passes = n + 1, job->left = d2 * job->trend.contraction2;
+        if (is_last) break;
+        if (n >= job->cap || !(d2 < 1e6)) return LIE_ERR_NO_CONVERGENCE;
+    }
+    job->trend.expected = n + 1.0;
+    return LIE_OK;
+}
+
+LIE_INLINE void take_given(const shape *S, stages *all, const embedded_job *job)
+{
+    const int known = S->rows == PX ? PX : LONGEST;
+    for (int c = 0; c < known; c++)
+        for (int v = 0; v < S->vectors; v++) all->Y[c][v] = load(job->given[c] + v * LANES);
+}
+
+LIE_INLINE lie_status run_stages(const shape *S, embedded_job *job)
+{
+    _Alignas(64) stages all;
+    lie_status status = LIE_OK;
+    if (job->given)
+        take_given(S, &all, job);
+    else
+        status = find(S, &all, job);
+    if (status != LIE_OK) return status;
+    if (!rates(S, &all, job, 1)) return LIE_ERR_NOT_FINITE;
+    hand_over(S, &all, job);
+    return LIE_OK;
+}
+
+LIE_INLINE lie_status run_kind(embedded_job *job, int count, embedded_kind kind)
+{
+    const int is_pulled = kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_PULLED_MOTION;
+    const int is_asked = kind == EMBEDDED_TURN || kind == EMBEDDED_MOTION;
+    const int is_turn =
+        kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
+    const int vectors = (count + LANES - 1) / LANES, dim = is_turn ? 3 : 6, rows = is_turn ? PX : LONGEST;
+    const shape S = {kind,      count,   vectors, embedded_stride(count), dim, rows, embedded_length(kind),
+                     is_pulled, is_asked};
+    return run_stages(&S, job);
+}
+
+/* Instances: only for as many stages as fill more than half of a vector. */
+#define INSTANCE(name, kind, count)                                                                                    \
+    static lie_status name##_##count(embedded_job *job)                                                                \
+    {                                                                                                                  \
+        return run_kind(job, count, kind);                                                                             \
+    }
+#define INSTANCES(count)                                                                                               \
+    INSTANCE(top, EMBEDDED_TOP, count)                                                                                 \
+    INSTANCE(satellite, EMBEDDED_SATELLITE, count)                                                                     \
+    INSTANCE(vehicle, EMBEDDED_VEHICLE, count)                                                                         \
+    INSTANCE(vessel, EMBEDDED_VESSEL, count)                                                                           \
+    INSTANCE(pulled_turn, EMBEDDED_PULLED_TURN, count)                                                                 \
+    INSTANCE(pulled_motion, EMBEDDED_PULLED_MOTION, count)                                                             \
+    INSTANCE(turn, EMBEDDED_TURN, count)                                                                               \
+    INSTANCE(motion, EMBEDDED_MOTION, count)
+#define ROW(n)                                                                                                         \
+    {                                                                                                                  \
+        top_##n, satellite_##n, vehicle_##n, vessel_##n, pulled_turn_##n, pulled_motion_##n, turn_##n, motion_##n      \
+    }
+#define NO_ROW                                                                                                         \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
+
+#if !defined(LIE_LANES) || LIE_LANES <= 2
+INSTANCES(1)
+INSTANCES(2)
+#define ROW_1 ROW(1)
+#define ROW_2 ROW(2)
+#else
+#define ROW_1 NO_ROW
+#define ROW_2 NO_ROW
+#endif
+#if !defined(LIE_LANES) || LIE_LANES <= 4
+INSTANCES(3)
+INSTANCES(4)
+#define ROW_3 ROW(3)
+#define ROW_4 ROW(4)
+#else
+#define ROW_3 NO_ROW
+#define ROW_4 NO_ROW
+#endif
+INSTANCES(6)
+INSTANCES(8)
+
+#define JOINED(a, b) a##b
+#define NAMED(lanes) JOINED(lie__embedded_, lanes)
+#ifdef LIE_LANES
+#define KERNEL NAMED(LIE_LANES)
+#else
+#define KERNEL lie__embedded_1
+#endif
+extern const embedded_kernel KERNEL;
+const embedded_kernel KERNEL = {{ROW_1, ROW_2, ROW_3, ROW_4, ROW(6), ROW(8)}};
