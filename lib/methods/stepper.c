@@ -140,7 +140,10 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
 {
     lie_status status = lie_system_explain(r, sys);
     if (status != LIE_OK) return status;
-    if (!opt) return lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
+    if (!opt) {
+        lie__refuse(r, LIE_ERR_UNKNOWN_NAME, "options", "must not be null");
+        return LIE_ERR_UNKNOWN_NAME;
+    }
     *st = (lie_stepper){.system = sys, .group = sys->group, .is = lie__traits_of(sys), .options = *opt};
     status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);

@@ -93,7 +93,8 @@ static int stage_is_on_the_way(double *alpha, const lie_tableau *tab, int i)
     return 1;
 }
 
-/* Can the stages of a step be found from its ends? Of a chart they can (test_embedded.c has the others). With external forces felt at the stages: their velocities too. */
+/* Can the stages of a step be found from its ends? Of a chart they can (test_embedded.c has the others). With external
+ * forces felt at the stages: their velocities too. */
 static int has_visible_stages(const case_method *m, const lie_stepper *st, case_kind kind)
 {
     double alpha;

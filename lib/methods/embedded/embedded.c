@@ -13,8 +13,9 @@
  * no retraction. A proof: docs/METHODS.md.
  *
  * Cost: the equations of the stages are solved to rounding by passes over all stages at once, in lanes
- * (embedded_stages.c): 2 to 5 of them with short steps, more with long ones; the polynomial of the last step, continued,
- * is the first guess. A step that the passes do not settle is taken once more without that guess; then it fails.
+ * (embedded_stages.c): 2 to 5 of them with short steps, more with long ones; the polynomial of the last step,
+ * continued, is the first guess. A step that the passes do not settle is taken once more without that guess; then it
+ * fails.
  *
  * References: Bou-Rabee & Marsden 2009, (1.1), (1.2); McLachlan, Modin & Verdier, Collective symplectic integrators,
  * Nonlinearity 27, 1525, 2014; Hairer, Lubich & Wanner 2006, theorems IV.2.1, VI.4.2 and section VIII.6. */
