@@ -70,6 +70,43 @@ static lie_status pendulum_slopes(const lie_discrete *L, double *D1, double *D2,
     return LIE_OK;
 }
 
+/* A row of the table: the state after the step from `before`, beside energy and momentum at the start. */
+static lie_status print_row(lie_stepper *own, const lie_state *s, const double before[9], double h, double E0,
+                            double J0)
+{
+    const lie_system *sys = lie_stepper_system(own);
+    lie_discrete_values v;
+    double J[3], E;
+    lie_status status = lie_discrete_read(own, &v, s->t - h, before, s->g, h);
+    if (status == LIE_OK) status = lie_state_energy(sys, &E, s);
+    if (status != LIE_OK) return status;
+    lie_state_spatial_momentum(sys, J, s);
+    printf("%8.0f  (%9.6f, %9.6f, %9.6f) %10.1e %10.1e %14.8f\n", s->t, s->g[6], s->g[7], s->g[8], E - E0, J[2] - J0,
+           v.energy);
+    return LIE_OK;
+}
+
+/* 100000 steps of the pendulum, the first 300 beside sv. */
+static int run(lie_stepper *own, lie_stepper *sv, lie_state *s, lie_state *other, double h)
+{
+    double J[3], E0, before[9];
+    lie_status status = lie_state_energy(lie_stepper_system(own), &E0, s);
+    lie_state_spatial_momentum(lie_stepper_system(own), J, s);
+    printf("%8s  %-33s %10s %10s %14s\n", "t", "vertical in the body", "energy", "momentum", "E_d");
+    for (int k = 1; k <= 100000 && status == LIE_OK; k++) {
+        for (int i = 0; i < 9; i++) before[i] = s->g[i];
+        status = lie_step(own, s, h);
+        if (status == LIE_OK && k <= 300) status = lie_step(sv, other, h);
+        if (status == LIE_OK && k == 300) {
+            double off = 0.0;
+            for (int i = 0; i < 3; i++) off = fmax(off, fabs(s->m[i] - other->m[i]));
+            printf("sv with the skew map of S3, after 300 steps: off by %.1e\n", off);
+        }
+        if (status == LIE_OK && (k == 100 || k % 20000 == 0)) status = print_row(own, s, before, h, E0, J[2]);
+    }
+    return status == LIE_OK ? 0 : printf("%s\n", lie_status_text(status));
+}
+
 int main(void)
 {
     static const lie_discrete pendulum = {.name = "pendulum", .value = pendulum_value, .slopes = pendulum_slopes};
@@ -78,7 +115,6 @@ int main(void)
     lie_system sys, sys_S3;
     lie_stepper *own, *sv;
     lie_state s, other;
-    lie_discrete_values v;
     if (lie_heavy_top_system(&sys, &top, "SO3") != LIE_OK) return 1;
     if (lie_heavy_top_system(&sys_S3, &top, "S3") != LIE_OK) return 1;
     if (lie_stepper_init(&own, &sys, &(lie_options){.discrete = &pendulum}, work[0], sizeof work[0]) != LIE_OK)
@@ -88,33 +124,10 @@ int main(void)
 
     /* two configurations: R0, and R0 turned by h w */
     const double R0[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    double R1[9], J[3], J0, E0, E;
+    double R1[9];
     lie_so3_exp(R1, (double[]){0.5 * h, -1.0 * h, 2.0 * h});
     if (lie_state_from_pair(own, &s, 0, 0.0, R0, R1, h) != LIE_OK) return 1;
     printf("momentum at the start (%.9f, %.9f, %.9f)\n", s.m[0], s.m[1], s.m[2]);
     if (lie_state_set_momentum(&sys_S3, &other, 0.0, (double[]){1, 0, 0, 0}, s.m) != LIE_OK) return 1;
-    lie_state_spatial_momentum(&sys, J, &s);
-    if (lie_state_energy(&sys, &E0, &s) != LIE_OK) return 1;
-    J0 = J[2];
-
-    printf("%8s  %-33s %10s %10s %14s\n", "t", "vertical in the body", "energy", "momentum", "E_d");
-    for (int k = 1; k <= 100000; k++) {
-        double before[9];
-        for (int i = 0; i < 9; i++) before[i] = s.g[i];
-        lie_status status = lie_step(own, &s, h);
-        if (status == LIE_OK && k <= 300) status = lie_step(sv, &other, h);
-        if (status != LIE_OK) return printf("%s\n", lie_status_text(status));
-        if (k == 300) {
-            double off = 0.0;
-            for (int i = 0; i < 3; i++) off = fmax(off, fabs(s.m[i] - other.m[i]));
-            printf("sv with the skew map of S3, after 300 steps: off by %.1e\n", off);
-        }
-        if (k != 100 && k % 20000 != 0) continue;
-        if (lie_discrete_read(own, &v, s.t - h, before, s.g, h) != LIE_OK) return 1;
-        if (lie_state_energy(&sys, &E, &s) != LIE_OK) return 1;
-        lie_state_spatial_momentum(&sys, J, &s);
-        printf("%8.0f  (%9.6f, %9.6f, %9.6f) %10.1e %10.1e %14.8f\n", s.t, s.g[6], s.g[7], s.g[8], E - E0, J[2] - J0,
-               v.energy);
-    }
-    return 0;
+    return run(own, sv, &s, &other, h);
 }

@@ -64,7 +64,7 @@ def told(done):
 def test_run_without_a_method(folder):
     """The summary says what was taken and why, the files name it; the attitude is that of RK4 with short steps."""
     done = good(folder, TOP)
-    cli.expect(re.search(r'^  method   split6, taken by auto: a body on .* force', done.stdout, flags=re.M), done.stdout)
+    cli.expect(re.search(r'^  method   split6, taken by auto: .* no force', done.stdout, flags=re.M), done.stdout)
     cli.expect('method split6, retraction exp' in (pathlib.Path(folder) / 'run.csv').read_text(), 'name in the file')
     best = rows(folder)[-1][1:5]
     good(folder, TOP, '-s', 'method=rk4_q', '-s', 'step=0.01', '-s', 'steps=100000', '-s', 'output.every=10000')

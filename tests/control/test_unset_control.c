@@ -140,7 +140,6 @@ static void drive_one_control(unset_run *r, int kind)
     lie_control_problem p = kind_of_problem(kind);
     int last = 3;
     const lie_control_options stopped = {.monitor = stop_at, .ctx = &last}, few = {.max_iterations = 2};
-    UNSET_FILL(r, c);
     UNSET_FILL(r, work);
     lie_status status = lie_control_init(&c, &p, work, sizeof work);
     unset_status(r, "control init", status);
@@ -250,7 +249,6 @@ static void note_steps(unset_run *r, const lie_matgroup *M, const char *retracti
     memset(inertia, 0, sizeof inertia);
     for (int i = 0; i < G.dim; i++) inertia[i * (G.dim + 1)] = 1.0 + 0.3 * i;
     lie_system sys = {.name = "body", .group = &G, .inertia = inertia};
-    UNSET_FILL(r, st);
     UNSET_FILL(r, s);
     UNSET_FILL(r, step_work);
     G.identity(&G, g);

@@ -300,7 +300,7 @@ void test_memory_of_what_cannot_be_made_is_0(void)
 void test_memory_of_chaos_is_checked_in_every_step(void)
 {
     static double wide_work[2000];
-    const lie_options gauss = {.method = "gauss2"};
+    const lie_options gauss = {.method = "lobatto3a3"};
     lie_stepper *wide;
     lie_chaos *c;
     fill();

@@ -28,7 +28,6 @@ static void start(unset_run *r, lie_stepper **st, lie_state *s, const lie_system
 {
     static const double xi[6] = {0.7, -0.4, 1.1, 0.3, 0.2, -0.5};
     double g[LIE_SIZE_MAX];
-    UNSET_FILL(r, *st);
     UNSET_FILL(r, *s);
     UNSET_FILL(r, work);
     sys->group->identity(sys->group, g);
@@ -124,7 +123,6 @@ static void drive_one_section(unset_run *r, const lie_system *sys, const char *m
     double kept[1000];
     long long budget = 400;
     start(r, &st, &s, sys, method);
-    UNSET_FILL(r, sec);
     UNSET_FILL(r, more_work);
     unset_status(r, "section init", lie_section_init(&sec, st, event, more_work, sizeof more_work));
     note_memory(r, sec);
@@ -139,7 +137,6 @@ static void drive_one_section(unset_run *r, const lie_system *sys, const char *m
         note_memory(r, sec);
         if (k != 2) continue;
         lie_section_memory_get(sec, kept);
-        UNSET_FILL(r, sec);
         UNSET_FILL(r, more_work);
         unset_status(r, "section init", lie_section_init(&sec, st, event, more_work, sizeof more_work));
         lie_section_memory_set(sec, kept);
@@ -240,7 +237,6 @@ static void drive_chaos(unset_run *r)
         lie_state s;
         int vectors = 1 + 2 * k % 6;
         start(r, &st, &s, k % 2 ? &s3 : &se3, methods[k / 2]);
-        UNSET_FILL(r, c);
         UNSET_FILL(r, more_work);
         TEST_ASSERT_TRUE(lie_chaos_memsize(st, vectors) <= sizeof more_work);
         unset_status(r, "chaos init", lie_chaos_init(&c, st, &s, vectors, more_work, sizeof more_work));
@@ -417,7 +413,6 @@ static void drive_one_ensemble(unset_run *r, const char *method, int lanes, int 
     lie_histogram histogram = {5, -1.0, 1.0, measure_first, NULL};
     lie_reducer reducers[3];
     lie_ensemble *e;
-    UNSET_FILL(r, e);
     UNSET_FILL(r, memory);
     UNSET_FILL(r, sums);
     UNSET_FILL(r, reducers);

@@ -85,7 +85,7 @@ void test_discrete_reading_agrees_with_steps_and_differences(void)
 static lie_status read_slopes(const lie_discrete *L, double *D1, double *D2, double t, const double *g0,
                               const double *g1, double h)
 {
-    lie_stepper *st = (lie_stepper *)(size_t)L->params;
+    lie_stepper *st = *(lie_stepper *const *)L->params;
     lie_discrete_values v;
     lie_status status = lie_discrete_read(st, &v, t, g0, g1, h);
     for (int i = 0; status == LIE_OK && i < lie_stepper_group(st)->dim; i++) D1[i] = -v.p0[i], D2[i] = v.p1[i];
@@ -100,7 +100,7 @@ void test_discrete_steps_by_what_was_read(void)
         fixture f;
         fixture_make(&f, group("SO3", "cay"), k == 1 ? POTENTIAL | GYRO : k == 2 ? GENERAL : POTENTIAL);
         chart_init(&read, &f.sys, methods[k], NULL);
-        lie_discrete L = {.params = read.st, .slopes = read_slopes};
+        lie_discrete L = {.params = &read.st, .slopes = read_slopes};
         double off = apart(&f, &L, methods[k], 0.05, 100);
         printf("%s, read and stepped: %.1e after 100 steps\n", methods[k], off);
         TEST_ASSERT_TRUE(off < 1e-12);

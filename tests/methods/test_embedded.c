@@ -82,11 +82,11 @@ static void exact_step(real q[4], real m[3], const lie_tableau *tab, double h)
         for (int i = 0; i < s; i++)
             for (int c = 0; c < 8; c++) {
                 Y[i][c] = y[c];
-                for (int j = 0; j < s; j++) Y[i][c] += (real)h * tab->A[i * s + j] * K[j][c];
+                for (int j = 0; j < s; j++) Y[i][c] += (real)h * (real)tab->A[i * s + j] * K[j][c];
             }
     }
     for (int c = 0; c < 8; c++)
-        for (int j = 0; j < s; j++) y[c] += (real)h * tab->b[j] * K[j][c];
+        for (int j = 0; j < s; j++) y[c] += (real)h * (real)tab->b[j] * K[j][c];
     memcpy(q, y, 4 * sizeof *y);
     between(m, y, y + 4);
 }

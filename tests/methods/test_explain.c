@@ -190,7 +190,8 @@ void test_explain_callbacks_that_belong_together(void)
 
 void test_explain_options(void)
 {
-    static const double A[4] = {0.25, 0.1, 0.3, 0.25}, b[2] = {0.4, 0.0}, c[2] = {0.35, 0.55}, inf[2] = {0.4, INFINITY};
+    static const double A[4] = {0.25, 0.1, 0.3, 0.25}, b[2] = {0.4, 0.0}, c[2] = {0.35, 0.55},
+                        inf[2] = {0.4, (double)INFINITY};
     lie_tableau tab = {.name = "own", .stages = 2, .order = 1, .A = A, .b = b, .c = c, .source = ""};
     lie_options opt = {.method = "vprk", .tableau = &tab};
     options_blamed(LIE_ERR_UNKNOWN_NAME, "options", -1, 0);

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "unity.h"
 
@@ -69,8 +70,13 @@ static lie_state start_of(const lie_system *sys)
 static void advance(const lie_system *sys, lie_state *s, const char *method, double h, int n)
 {
     double work[2048];
+    lie_options options = {.method = method};
     lie_stepper *st;
-    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &(lie_options){.method = method}, work, sizeof work));
+    if (strcmp(method, "gauss2") == 0) { /* in the chart, on every group */
+        options.method = "vprk";
+        TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&options.tableau, method));
+    }
+    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &options, work, sizeof work));
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(st, s, h, n), method);
 }
 

@@ -70,7 +70,7 @@ typedef struct embedded_turn {
 /* False where the length of q + d says that the stages are not those of the equations. */
 LIE_INLINE int turn_of(embedded_turn *t, const embedded_sums *S, const double q[4])
 {
-    double sum[4], x[3], *d = t->d;
+    double sum[4], x[3], d[4];
     for (int c = 0; c < 4; c++) d[c] = increment(S, c), sum[c] = q[c] + d[c];
     double n = 1.0 - ((sum[0] * sum[0] + sum[1] * sum[1]) + (sum[2] * sum[2] + sum[3] * sum[3]));
     if (!(fabs(n) < 0x1p-30)) return 0;
@@ -79,7 +79,7 @@ LIE_INLINE int turn_of(embedded_turn *t, const embedded_sums *S, const double q[
     t->w = 1.0 + ((q[0] * d[0] + q[1] * d[1]) + (q[2] * d[2] + q[3] * d[3]));
     cross3(x, q + 1, d + 1);
     for (int i = 0; i < 3; i++) t->v[i] = (q[0] * d[1 + i] - d[0] * q[1 + i]) - x[i];
-    for (int c = 0; c < 4; c++) d[c] += longer * sum[c];
+    for (int c = 0; c < 4; c++) t->d[c] = d[c] + longer * sum[c];
     return 1;
 }
 
