@@ -156,10 +156,10 @@ typedef struct lie_statistics {
 } lie_statistics;
 LIE_API const lie_statistics *lie_stepper_statistics(const lie_stepper *st);
 
-/* Forget what was learnt from earlier steps (first guesses) and the statistics. */
+/* Forget the memory of earlier steps (first guesses) and the statistics. */
 LIE_API void lie_stepper_reset(lie_stepper *st);
 
-/* What the stepper has learnt and a checkpoint must keep for the same bits: memory_count doubles. */
+/* The memory of earlier steps, which a checkpoint must keep for the same bits: memory_count doubles. */
 LIE_API int lie_stepper_memory_count(const lie_stepper *st);
 LIE_API void lie_stepper_memory_get(const lie_stepper *st, double *out);
 LIE_API void lie_stepper_memory_set(lie_stepper *st, const double *in);
