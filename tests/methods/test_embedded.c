@@ -55,13 +55,13 @@ static void top_rate(real k[8], const real y[8])
 {
     real n = y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3], mu[3], w[3], up[3], F[3], pulled[4];
     between(mu, y, y + 4);
-    for (int i = 0; i < 3; i++) w[i] = mu[i] / (2.0L * top.inertia[4 * i]);
+    for (int i = 0; i < 3; i++) w[i] = mu[i] / (2.0L * (real)top.inertia[4 * i]);
     up[0] = 2.0L * (y[1] * y[3] - y[0] * y[2]), up[1] = 2.0L * (y[2] * y[3] + y[0] * y[1]);
     up[2] = y[0] * y[0] - y[1] * y[1] - y[2] * y[2] + y[3] * y[3];
     for (int i = 0; i < 3; i++) {
         int a = (i + 1) % 3, b = (i + 2) % 3;
-        real weight = (real)top.mass * top.gravity;
-        F[i] = weight * (up[a] * top.centre[b] - up[b] * top.centre[a]) / (n * n);
+        real weight = (real)top.mass * (real)top.gravity;
+        F[i] = weight * (up[a] * (real)top.centre[b] - up[b] * (real)top.centre[a]) / (n * n);
     }
     times(k, y, w);
     times(k + 4, y + 4, w);
@@ -103,13 +103,13 @@ static double worst_step(const char *method, double h, int count)
     TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&tab, method));
     for (int k = 0; k < count; k++) {
         real q[4], m[3], size = 0.0L;
-        for (int i = 0; i < 4; i++) q[i] = (real)s.g[i] + s.low_g[i];
-        for (int i = 0; i < 3; i++) m[i] = (real)s.m[i] + s.low_m[i];
+        for (int i = 0; i < 4; i++) q[i] = (real)s.g[i] + (real)s.low_g[i];
+        for (int i = 0; i < 3; i++) m[i] = (real)s.m[i] + (real)s.low_m[i];
         exact_step(q, m, tab, h);
         TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(st, &s, h), method);
         for (int i = 0; i < 3; i++) size += m[i] * m[i];
-        for (int i = 0; i < 4; i++) worst = fmaxl(worst, fabsl(q[i] - ((real)s.g[i] + s.low_g[i])));
-        for (int i = 0; i < 3; i++) worst = fmaxl(worst, fabsl(m[i] - ((real)s.m[i] + s.low_m[i])) / sqrtl(size));
+        for (int i = 0; i < 4; i++) worst = fmaxl(worst, fabsl(q[i] - ((real)s.g[i] + (real)s.low_g[i])));
+        for (int i = 0; i < 3; i++) worst = fmaxl(worst, fabsl(m[i] - ((real)s.m[i] + (real)s.low_m[i])) / sqrtl(size));
     }
     return (double)(worst * 0x1p53L);
 }

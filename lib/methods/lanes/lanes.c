@@ -91,7 +91,7 @@ int lie__lanes_force(lanes_force *out, const lie_system *systems, long long coun
         const lie_system *sys = &systems[i];
         free &= !sys->force;
         forced &= sys->force != 0;
-        weight &= lie__traits_of(sys).is_weight;
+        if (!lie__traits_of(sys).is_weight) weight = 0;
     }
     *out = free ? LANES_FREE : weight ? LANES_WEIGHT : LANES_CALLBACK;
     return free || forced;

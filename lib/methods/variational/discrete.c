@@ -204,7 +204,7 @@ static int branch_sign(const discrete *w)
 static lie_status find_size(discrete *w)
 {
     const double d = 0x1p-13;
-    double near[LIE_DIM_MAX], at[LIE_DIM_MAX], there[LIE_DIM_MAX], size, steep = 0.0, g = 1.0;
+    double near[LIE_DIM_MAX], at[LIE_DIM_MAX] = {0.0}, there[LIE_DIM_MAX] = {0.0}, size, steep = 0.0, g = 1.0;
     const newton N = {.problem = w};
     for (int i = 0; i < w->n; i++) near[i] = w->xi[i] + d / w->h;
     w->size = 0.0;
@@ -222,8 +222,8 @@ static lie_status learn_size(discrete *w)
 {
     const double h = w->h;
     lie_status status = find_size(w);
-    for (double part = 0.0625; status == LIE_ERR_DOMAIN && part > 0x1p-14; part *= 0.0625) {
-        w->h = part * h;
+    for (int k = 1; status == LIE_ERR_DOMAIN && k < 4; k++) {
+        w->h = ldexp(h, -4 * k);
         status = find_size(w);
     }
     w->h = h;

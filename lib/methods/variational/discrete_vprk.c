@@ -78,7 +78,7 @@ static int branch_sign(const pair *p, const double *g0)
 static lie_status solve(pair *p, const double *g0, lie_solve *info)
 {
     vprk *w = p->w;
-    double psi[LIE_STAGES_MAX * LIE_DIM_MAX];
+    double psi[LIE_STAGES_MAX * LIE_DIM_MAX] = {0.0};
     newton N = {.n = (w->s - 1) * w->n,
                 .residual = residual,
                 .origin = origin,
