@@ -34,8 +34,12 @@ static bool in_family(const char *name, const char *family)
 /* Is it called so, or does one of its aliases go on with a digit? */
 static bool is_member(const lie_method *m, const char *family)
 {
-    for (const char *alias = m->aliases; alias; alias = strchr(alias, ' '), alias += alias != NULL)
+    const char *alias = m->aliases;
+    while (alias) {
         if (is_numbered(alias, family)) return true;
+        alias = strchr(alias, ' ');
+        if (alias) alias++;
+    }
     return in_family(m->name, family);
 }
 
