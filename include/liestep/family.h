@@ -47,7 +47,11 @@ struct lie_discrete_values;
 struct lie_family {
     lie_substep_fn *substep; /* required */
 
-    /* What follows may stay null. doubles: of work; negative: more than there can be. memory: doubles of
+    /* What follows may stay null. instead: the family that takes the steps where this one is not for the system or the
+     * group of the stepper, or this one. Asked first; of the stepper it reads system, group, options, method and
+     * coefficients. */
+    const lie_family *(*instead)(const lie_stepper *st);
+    /* doubles: of work; negative: more than there can be. memory: doubles of
      * memory, 0 .. LIE_MEMORY_MAX. Both depend on system, group, options, method and coefficients of the
      * stepper alone, which has no work yet. */
     int (*doubles)(const lie_stepper *st);
@@ -74,6 +78,7 @@ struct lie_family {
      * failure anything may be left there. Null: not offered. */
     lie_status (*values)(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0, const double *g1,
                          double h);
+    int takes_terms; /* lie_options.terms means something, with exp */
 };
 
 /* The family's own numbers: those of doubles(st), null if there are none; those of memory(st). */

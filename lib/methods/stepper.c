@@ -99,7 +99,7 @@ static lie_status check_terms(lie_report *r, const lie_stepper *st)
 {
     int terms = st->options.terms;
     if (terms == 0) return LIE_OK;
-    if (st->method->family != &lie__rkmk || strcmp(st->group->retraction, "exp") != 0)
+    if (!st->method->family->takes_terms || strcmp(st->group->retraction, "exp") != 0)
         return lie__refuse(r, LIE_ERR_METHOD, "options.terms", "is for rkmk with exp: must be 0 otherwise");
     if (terms > 0 && terms <= LIE_SERIES_MAX + 1) return LIE_OK;
     return lie__refuse_entry(r, LIE_ERR_SIZE, "options.terms", -1, terms, LIE_SERIES_MAX + 1,
@@ -125,13 +125,11 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room,
                             "must be a name of a retraction that this group has, or one for each factor of a product");
 }
 
-/* The family of the method, or the general one where the system or the group asks for it. */
+/* The family of the method, or that which stands in for it. */
 static const lie_family *family_of(const lie_stepper *st)
 {
     const lie_family *family = st->method->family;
-    if (family == &lie__separable && !st->is.separable) return &lie__vprk0;
-    if (family == &lie__embedded && !lie__embedded_takes(st->group)) return &lie__vprk;
-    return family;
+    return family->instead ? family->instead(st) : family;
 }
 
 /* Everything but the memory. The report may be null. */

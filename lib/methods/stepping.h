@@ -36,9 +36,6 @@ extern const lie_family lie__discrete;
 extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
 extern const lie_family lie__rkmk, lie__commfree, lie__pirk, lie__embedded;
 
-/* Is this one of the groups that lie__embedded is for? */
-int lie__embedded_takes(const lie_ops *G);
-
 /* The group is projected back to itself every so many steps: a power of two. Its elements are then never further from
  * it than the rounding of that many products. Where the group's own move carries the rounding there is less to mend,
  * and the rounding of the projection itself, which has a bias, should come less often. */

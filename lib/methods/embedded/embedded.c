@@ -550,11 +550,18 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-int lie__embedded_takes(const lie_ops *G)
+static int takes(const lie_ops *G)
 {
     if (strcmp(G->group, "S3") == 0) return G->dim == 3 && G->size == 4;
     if (strcmp(G->group, "SO3") == 0) return G->dim == 3 && G->size == 9;
     return strcmp(G->group, "SE3") == 0 && G->dim == 6 && G->size == 12;
 }
 
-const lie_family lie__embedded = {.doubles = doubles, .prepare = prepare, .memory = memory, .again = again};
+/* Other groups keep the chart. */
+static const lie_family *instead(const lie_stepper *st)
+{
+    return takes(st->group) ? &lie__embedded : &lie__vprk;
+}
+
+const lie_family lie__embedded = {
+    .instead = instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};

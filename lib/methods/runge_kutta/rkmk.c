@@ -217,4 +217,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare};
+const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .takes_terms = 1};

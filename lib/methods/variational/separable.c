@@ -288,7 +288,14 @@ const double *lie__separable_data(const lie_stepper *st)
     return of(st)->data;
 }
 
-const lie_family lie__separable = {.doubles = doubles,
+/* Lagrangians that are not separable have an implicit force. */
+static const lie_family *instead(const lie_stepper *st)
+{
+    return st->is.separable ? &lie__separable : &lie__vprk0;
+}
+
+const lie_family lie__separable = {.instead = instead,
+                                   .doubles = doubles,
                                    .prepare = prepare,
                                    .memory = memory,
                                    .moved = moved,
