@@ -4,8 +4,8 @@
 #
 #   tools/setup.sh [test] [lint] [san] [msan] [bench] [coverage] [bits] [docs] [fuzz]
 #
-# Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it says
-# what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
+# Silent, and done in a blink, if nothing is missing. With apt (as root or through sudo) it installs; without apt it
+# says what is missing and goes on if the build can do without. It changes nothing of the system's configuration.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,6 +29,7 @@ check_peers() {
     check may libgsl-dev pkg-config --exists gsl
     check may libsundials-dev has_header cvode/cvode.h
     check may libboost-dev has_header boost/version.hpp
+    check may libmujoco-dev has_header mujoco/mujoco.h
 }
 
 check_all() {
