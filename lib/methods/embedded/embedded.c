@@ -40,7 +40,7 @@ typedef struct embedded_memory {
     double h;                      /* of the last one, */
     double from;                   /* where it began: 1, a step before the node; 0, at the node (again) */
     double end[4];                 /* the quaternion that it led to, about */
-    double contraction2, expected; /* of embedded_trend */
+    double contraction2, expected; /* of contraction_trend */
 } embedded_memory;
 
 /* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
@@ -348,7 +348,7 @@ static lie_status reason(const stage_call *c)
 }
 
 /* Passes from this guess; false where they do not end. */
-static int passes_end(embedded *w, embedded_trend trend, lie_solve *info)
+static int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 {
     embedded_job *job = &w->job;
     job->passes = 0, job->left = HUGE_VAL, job->trend = trend;
@@ -364,11 +364,12 @@ static int passes_end(embedded *w, embedded_trend trend, lie_solve *info)
  * needed that a few passes must do. */
 static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
 {
-    static const embedded_trend unknown = {0.0625, 0.0};
+    static const contraction_trend unknown = {0.0625, 0.0};
     embedded_job *job = &w->job;
     const embedded_memory *known = w->memory;
     int is_slow = known->expected < 0.0;
-    embedded_trend trend = known->expected > 0.0 ? (embedded_trend){known->contraction2, known->expected} : unknown;
+    contraction_trend trend =
+        known->expected > 0.0 ? (contraction_trend){known->contraction2, known->expected} : unknown;
     job->context = c;
     job->cap = is_slow && info->cap > FEW_PASSES ? FEW_PASSES : info->cap;
     if (passes_end(w, trend, info)) return LIE_OK;
@@ -376,7 +377,7 @@ static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
         job->history = 0;
         if (passes_end(w, unknown, info)) return LIE_OK;
     }
-    job->trend = (embedded_trend){1.0, -1.0};
+    job->trend = (contraction_trend){1.0, -1.0};
     lie_status status =
         lie__embedded_newton(job, w->run, w->kind, c->st->tableau, &c->h, c->st->options.linear, w->newton, info);
     if (status == LIE_OK) return LIE_OK;

@@ -9,6 +9,8 @@
 
 #include <liestep/status.h>
 
+#include "lib/methods/contraction.h"
+
 /* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
  * drag and thrusters; a body of constant inertia under any potential, whose force is asked for; or anything, whose
  * velocity and force are asked for. */
@@ -39,12 +41,6 @@ typedef double embedded_per_stage[EMBEDDED_STAGES_MAX];
  * is none */
 typedef int embedded_ask(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y);
 
-/* What is known of the convergence, from step to step. */
-typedef struct embedded_trend {
-    double contraction2; /* of the squares of two changes */
-    double expected;     /* passes of the last step; 0: unknown */
-} embedded_trend;
-
 typedef struct embedded_job {
     const embedded_per_stage *given; /* stage values of which y' is wanted, nothing else; null: find them */
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
@@ -58,7 +54,7 @@ typedef struct embedded_job {
     double *out;
     int history;                  /* how many of them there are */
     embedded_per_stage torque[3]; /* out: R F_w at the stages */
-    embedded_trend trend;
+    contraction_trend trend;
     int cap, passes;               /* at most, and taken */
     double left;                   /* what the last two passes differ by, relative */
     double size[3];                /* weights of |dp|^2, |dpx|^2 and |dx|^2 in that difference: those of an energy */

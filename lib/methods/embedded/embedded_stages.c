@@ -436,35 +436,6 @@ LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job
     return stage_sum(S, turn) + (moved == 0.0 ? 0.0 : S->stages * (moved / all_energy));
 }
 
-/* Where the passes of a step stand. */
-typedef struct course {
-    double before, best; /* squares of changes: of the last pass, and the least */
-    int idle;            /* passes since the least one was found */
-} course;
-
-/* Is the next evaluation the last? d2: the square of the last change. What is left is about d rho, with rho the ratio
- * of two changes, of this step or, when it is looked at for the first time, of the step before; in the node another
- * h |df/dy| less. With long steps h |df/dy| is no longer small and the ratios of changes fluctuate: 1 + (16 rho)^4.
- * rho is learnt from changes above rounding alone and never trusted below 2^-12: after one change that is 0 by luck
- * every later step would be called converged. Changes that stay where they are, at rounding, end the passes, too:
- * close to that of the numbers at once, at that of a force which is less accurate after a while. */
-LIE_INLINE int is_settled(embedded_trend *trend, course *now, double d2)
-{
-    const double before = now->before;
-    int stagnates = before > 0.0 && d2 <= 0x1p-97 && d2 >= 0.25 * before;
-    if (before > 0x1p-94) {
-        double ratio = d2 / before;
-        trend->contraction2 = ratio < 0x1p-24 ? 0x1p-24 : ratio > 1.0 ? 1.0 : ratio;
-    }
-    now->before = d2;
-    if (d2 < 0.5 * now->best)
-        now->best = d2, now->idle = 0;
-    else
-        now->idle++;
-    double rho2 = trend->contraction2, left = d2 * rho2 * (1.0 + 0x1p16 * (rho2 * rho2));
-    return left <= 0x1p-102 || d2 <= 0x1p-101 || stagnates || (now->idle >= 8 && d2 <= 0x1p-76);
-}
-
 /* Slopes and torques of the stages for those who end the step */
 LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
 {
@@ -482,10 +453,11 @@ LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
     }
 }
 
-/* Passes to the end. What is left: the last change times the contraction, or the change where it is rounding. */
+/* Passes to the end (contraction.h). What is left: the last change times the contraction, or the change where it is
+ * rounding; in the node another h |df/dy| less. */
 LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
 {
-    course now = {0.0, 1e300, 0};
+    contraction_course now = CONTRACTION_START;
     int n = 1;
     if (!guess(S, all, job)) return LIE_ERR_NOT_FINITE;
     for (; n < job->trend.expected - 2.0 && n < job->cap; n++) {
@@ -495,7 +467,7 @@ LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
     for (;; n++) {
         if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
         double d2 = renew_measured(S, all, job);
-        const int is_last = is_settled(&job->trend, &now, d2);
+        const int is_last = contraction_settles(&job->trend, &now, d2);
         job->passes = n + 1, job->left = d2 * job->trend.contraction2;
         if (is_last) break;
         if (n >= job->cap || !(d2 < 1e6)) return LIE_ERR_NO_CONVERGENCE;
