@@ -209,7 +209,7 @@ static void fill(embedded_job *job, unsigned seed, int *stages, double *slopes, 
     for (int i = 0; i < 3; i++) job->store[i] = number(&seed), job->size[i] = 1.0 + number(&seed);
     for (int i = 0; i < 6; i++) job->quadratic[i] = 0.2 * number(&seed);
     job->rate = number(&seed), job->cap = 60, job->history = (int)(seed % 3);
-    job->trend = (embedded_trend){0.0625, seed % 2 ? 5.0 : 0.0};
+    job->trend = (contraction_trend){0.0625, seed % 2 ? 5.0 : 0.0};
     job->slopes = slopes, job->older = older, job->ask = answer, job->context = stages;
 }
 
