@@ -24,10 +24,11 @@
 #include <liestep/form.h>
 
 #include "groups/attitude/coordinates.h"
-#include "groups/num/cholesky.h"
+#include "lib/methods/embedded/embedded_answer.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/embedded/embedded_newton.h"
+#include "lib/methods/embedded/embedded_weights.h"
 #include "lib/methods/stepping.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
@@ -48,7 +49,6 @@ typedef struct embedded {
     embedded_job job;
     embedded_kind kind;
     embedded_fn *run;
-    const double *b_low;
     double hb[STAGES], hb_low[STAGES];
     double next[STAGES * STAGES], next_older[4]; /* weights of the guess where the length stays, per h */
     double h, ratio, from;                       /* of what is in the job */
@@ -66,14 +66,6 @@ enum {
     MEMORY = sizeof(embedded_memory) / sizeof(double)
 };
 _Static_assert(MEMORY + EMBEDDED_LONGEST * STAGES <= LIE_MEMORY_MAX, "the memory of a family");
-
-/* What a callback of the system is asked with. */
-typedef struct stage_call {
-    const lie_stepper *st;
-    const lie_place *at;
-    double h;
-    lie_status status;
-} stage_call;
 
 static embedded *of(const lie_stepper *st)
 {
@@ -112,7 +104,7 @@ static void again(lie_stepper *st, const lie_state *s)
 /* Stages as the system sees them */
 
 /* g and the momentum (mu, P) of stage i */
-static void stage_at(const stage_call *c, int i, double *g, double *m, const embedded_per_stage *Y)
+static void stage_at(const embedded_call *c, int i, double *g, double *m, const embedded_per_stage *Y)
 {
     double y[EMBEDDED_LONGEST], R[9];
     const lie_ops *G = c->st->group;
@@ -133,7 +125,7 @@ static void stage_at(const stage_call *c, int i, double *g, double *m, const emb
 
 static int ask_force(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y)
 {
-    const stage_call *c = (const stage_call *)context;
+    const embedded_call *c = (const embedded_call *)context;
     const lie_system *sys = c->st->system;
     double g[12], m[6], f[6];
     (void)xi;
@@ -145,40 +137,13 @@ static int ask_force(void *context, embedded_per_stage *xi, embedded_per_stage *
     return 1;
 }
 
-/* velocity and force of any system at the fraction `part` of the substep */
-static lie_status answer(const stage_call *c, double part, double *xi, double *F, const double *g, const double *m)
-{
-    const lie_stepper *st = c->st;
-    const lie_system *sys = st->system;
-    const double *inverse = of(st)->inverse;
-    double term[6];
-    int n = st->group->dim;
-    if (!inverse) {
-        lie_status status = lie_system_velocity(sys, xi, g, m);
-        if (status != LIE_OK) return status;
-    } else {
-        zero_n(n, term);
-        if (sys->gyro) sys->gyro(sys, term, g);
-        for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
-        for (int i = 0; i < n; i++) {
-            xi[i] = inverse[i * n] * term[0];
-            for (int j = 1; j < n; j++) xi[i] += inverse[i * n + j] * term[j];
-        }
-    }
-    lie_system_force(sys, F, g, xi);
-    if (!sys->external) return LIE_OK;
-    sys->external(sys, term, c->at->t + part * c->h, g, xi, control_in(st, c->at, of(st)->u, part));
-    for (int i = 0; i < n; i++) F[i] += term[i];
-    return LIE_OK;
-}
-
 static int ask_all(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y)
 {
-    stage_call *c = (stage_call *)context;
+    embedded_call *c = (embedded_call *)context;
     double g[12], m[6], x[6], f[6];
     for (int i = 0; i < c->st->tableau->stages; i++) {
         stage_at(c, i, g, m, Y);
-        c->status = answer(c, c->st->tableau->c[i], x, f, g, m);
+        c->status = embedded_answer(c, c->st->tableau->c[i], x, f, g, m);
         if (c->status != LIE_OK) return 0;
         for (int k = 0; k < c->st->group->dim; k++) xi[k][i] = x[k], F[k][i] = f[k];
     }
@@ -187,52 +152,11 @@ static int ask_all(void *context, embedded_per_stage *xi, embedded_per_stage *F,
 
 /* Coefficients */
 
-/* b_i less its double, for 3, 4, 6 and 8 stages */
-static const double *lost_of_weights(int stages)
-{
-    static const double none[STAGES] = {0.0};
-    static const double of_3[STAGES] = {-1.2335811384723961e-17, 2.4671622769447922e-17, -1.2335811384723961e-17};
-    static const double of_4[STAGES] = {3.8301681943747208e-18, 2.3925407421254193e-17, 2.3925407421254193e-17,
-                                        3.8301681943747208e-18};
-    static const double of_6[STAGES] = {-5.8151869872774869e-18, 6.5101754553007827e-19, 5.1641694417474086e-18,
-                                        5.1641694417474086e-18,  6.5101754553007827e-19, -5.8151869872774869e-18};
-    static const double of_8[STAGES] = {2.4318711332317631e-19,  -5.7536507146136413e-18, 9.1343002188955545e-18,
-                                        -3.62383661760509e-18,   -3.62383661760509e-18,   9.1343002188955545e-18,
-                                        -5.7536507146136413e-18, 2.4318711332317631e-19};
-    return stages == 3 ? of_3 : stages == 4 ? of_4 : stages == 6 ? of_6 : stages == 8 ? of_8 : none;
-}
-
 /* The place of a_ij in the rows of embedded_job. */
 static double *entry(embedded_per_stage *A, int stages, int i, int j)
 {
     int is_power = (stages & (stages - 1)) == 0;
     return &A[is_power ? i ^ j : j][i];
-}
-
-/* The Lagrange polynomial of node j at x. */
-static double lagrange(int n, const double *nodes, int j, double x)
-{
-    double product = 1.0;
-    for (int k = 0; k < n; k++)
-        if (k != j) product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
-    return product;
-}
-
-/* weights[i s + j] of slope j in the change up to stage i, for a step `ratio` times as long as that of the slopes,
- * which starts at `from` of it: sum_k a_ik l_j(from + ratio c_k). Of n >= s slopes those from `first` on. */
-static void guess_weights(double *weights, const lie_tableau *tab, int n, const double *nodes, int first, double ratio,
-                          double from)
-{
-    int s = tab->stages;
-    double l[STAGES];
-    for (int j = 0; j < s; j++) {
-        for (int k = 0; k < s; k++) l[k] = lagrange(n, nodes, first + j, from + ratio * tab->c[k]);
-        for (int i = 0; i < s; i++) {
-            double sum = 0.0;
-            for (int k = 0; k < s; k++) sum += tab->A[i * s + k] * l[k];
-            weights[i * s + j] = sum;
-        }
-    }
 }
 
 static void put_weights(embedded_per_stage *to, int s, double h, const double *weights)
@@ -247,19 +171,12 @@ static void usual_weights(embedded *w, const lie_tableau *tab)
     double nodes[4];
     int s = tab->stages;
     if (s > 2) {
-        guess_weights(w->next, tab, s, tab->c, 0, 1.0, 1.0);
+        lie__embedded_guess_weights(w->next, tab, s, tab->c, 0, s, 1.0, 1.0);
         return;
     }
     for (int j = 0; j < s; j++) nodes[j] = tab->c[j], nodes[s + j] = tab->c[j] - 1.0;
-    guess_weights(w->next, tab, 2 * s, nodes, 0, 1.0, 1.0);
-    guess_weights(w->next_older, tab, 2 * s, nodes, s, 1.0, 1.0);
-}
-
-/* a b - (the double a b), exactly (Dekker) */
-static double product_lost(double a, double b)
-{
-    double p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
-    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+    lie__embedded_guess_weights(w->next, tab, 2 * s, nodes, 0, s, 1.0, 1.0);
+    lie__embedded_guess_weights(w->next_older, tab, 2 * s, nodes, s, s, 1.0, 1.0);
 }
 
 /* hA, hb and hc, where h has changed */
@@ -268,11 +185,8 @@ static void scale(embedded *w, const lie_tableau *tab, double h)
     int s = tab->stages;
     if (h == w->h) return;
     put_weights(w->job.hA, s, h, tab->A);
-    for (int j = 0; j < s; j++) {
-        w->hb[j] = h * tab->b[j];
-        w->hb_low[j] = product_lost(h, tab->b[j]) + h * w->b_low[j];
-        w->job.hc[j] = h * tab->c[j];
-    }
+    lie__embedded_scale_weights(w->hb, w->hb_low, tab, h);
+    for (int j = 0; j < s; j++) w->job.hc[j] = h * tab->c[j];
     w->job.size[2] = 1.0 / (h * h * w->job.size[1]);
     w->h = h;
     w->ratio = 0.0;
@@ -296,7 +210,7 @@ static void choose_guess(embedded *w, const lie_tableau *tab, double h)
         if (s <= 2) put_weights(w->job.guess_older, s, h, w->next_older);
     } else {
         double weights[STAGES * STAGES];
-        guess_weights(weights, tab, s, tab->c, 0, ratio, known->from);
+        lie__embedded_guess_weights(weights, tab, s, tab->c, 0, s, ratio, known->from);
         put_weights(w->job.guess, s, h, weights);
     }
     w->ratio = ratio, w->from = known->from, w->both = both;
@@ -332,21 +246,6 @@ static void thrust(const lie_stepper *st, embedded *w, const lie_place *at)
     }
 }
 
-/* Why there was no answer: the equations of motion have none at the node or, by the clock, at a stage; or the step is
- * too long. */
-static lie_status reason(const stage_call *c)
-{
-    const lie_tableau *tab = c->st->tableau;
-    double xi[6], F[6];
-    int n = c->st->group->dim;
-    for (int i = -1; i < tab->stages; i++) {
-        lie_status status = answer(c, i < 0 ? 0.0 : tab->c[i], xi, F, c->at->g, c->at->m);
-        if (status != LIE_OK) return status;
-        if (!all_finite(n, xi) || !all_finite(n, F)) return LIE_ERR_NOT_FINITE;
-    }
-    return LIE_ERR_NO_CONVERGENCE;
-}
-
 /* Passes from this guess; false where they do not end. */
 static int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 {
@@ -362,7 +261,7 @@ static int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 
 /* The stages: by passes from the history; where that fails, without it; then by Newton's method. Where the last step
  * needed that a few passes must do. */
-static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
+static lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
 {
     static const contraction_trend unknown = {0.0625, 0.0};
     embedded_job *job = &w->job;
@@ -381,7 +280,7 @@ static lie_status find_stages(embedded *w, stage_call *c, lie_solve *info)
     lie_status status =
         lie__embedded_newton(job, w->run, w->kind, c->st->tableau, &c->h, c->st->options.linear, w->newton, info);
     if (status == LIE_OK) return LIE_OK;
-    lie_status why = reason(c);
+    lie_status why = embedded_refusal(c);
     return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
 }
 
@@ -399,10 +298,23 @@ static void learn(embedded *w, const embedded_sums *S, int block, double h)
     for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + row_sum(S->stages, S->hb, S->slopes + c * S->stride);
 }
 
+/* x_i - x of the stages */
+static void find_arms(embedded_per_stage *arm, const embedded_sums *S, const embedded_per_stage *hA)
+{
+    const int is_power = (S->stages & (S->stages - 1)) == 0;
+    for (int c = 0; c < 3; c++) {
+        const double *K = S->slopes + (EMBEDDED_X + c) * S->stride;
+        for (int i = 0; i < S->stages; i++) {
+            arm[c][i] = 0.0;
+            for (int k = 0; k < S->stages; k++) arm[c][i] += hA[k][i] * K[is_power ? i ^ k : k];
+        }
+    }
+}
+
 LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
 {
     embedded *w = of(st);
-    stage_call c = {st, at, h, LIE_OK};
+    embedded_call c = {st, at, h, w->inverse, w->u, LIE_OK};
     const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
     scale(w, st->tableau, h);
     choose_guess(w, st->tableau, h);
@@ -411,7 +323,9 @@ LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, doubl
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
     learn(w, &S, block_of(st), h);
-    if (!end_step(size, &w->job, &S, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
+    embedded_per_stage arm[3];
+    if (size == 12) find_arms(arm, &S, w->job.hA);
+    if (!end_step(size, &S, w->job.y, w->job.torque, arm, at)) return LIE_ERR_NO_CONVERGENCE;
     return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
@@ -505,18 +419,6 @@ static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
     return run_steps(st, st->group, size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3, s, h, n);
 }
 
-/* I^-1 */
-static lie_status invert(int n, double *inverse, const double *inertia)
-{
-    double L[36];
-    if (!cholesky_factor(n, L, inertia)) return LIE_ERR_INERTIA;
-    for (int j = 0; j < n; j++) { /* column j = row j */
-        for (int i = 0; i < n; i++) inverse[j * n + i] = i == j;
-        cholesky_solve(n, L, inverse + j * n);
-    }
-    return LIE_OK;
-}
-
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
 static void set_inverse(embedded_job *job, int n, const double *inverse)
 {
@@ -532,7 +434,7 @@ static lie_status prepare(lie_stepper *st)
     embedded *w = of(st);
     double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
     int s = st->tableau->stages;
-    *w = (embedded){.b_low = lost_of_weights(s), .memory = (embedded_memory *)st->memory};
+    *w = (embedded){.memory = (embedded_memory *)st->memory};
     w->kind = kind_of(st);
     w->newest = slopes, w->older = slopes + block_of(st);
     w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
@@ -541,7 +443,7 @@ static lie_status prepare(lie_stepper *st)
     int n = st->group->dim;
     w->inverse = st->is.constant ? next : 0;
     w->u = next + (st->is.constant ? n * n : 0);
-    lie_status status = w->inverse ? invert(n, w->inverse, st->system->inertia) : LIE_OK;
+    lie_status status = w->inverse ? embedded_invert(n, w->inverse, st->system->inertia) : LIE_OK;
     if (status != LIE_OK) return status;
     set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);

@@ -83,21 +83,18 @@ LIE_INLINE int turn_of(embedded_turn *t, const embedded_sums *S, const double q[
     return 1;
 }
 
-/* Pi <- Pi + R^T (impulse - dx x px+), P <- P + R^T dpx, and dx */
-LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, lie_place *at, double dx[3],
+/* Pi <- Pi + R^T (impulse - dx x px+), P <- P + R^T dpx, and dx; arm: x_i - x */
+LIE_INLINE void motion_impulses(const embedded_sums *S, const embedded_per_stage *arm, lie_place *at, double dx[3],
                                 double impulse[3])
 {
-    double dpx[3], body[3], arm[3], lift[3], force[3];
+    double dpx[3], body[3], here[3], lift[3], force[3];
     for (int i = 0; i < 3; i++) dpx[i] = increment(S, EMBEDDED_PX + i), dx[i] = increment(S, EMBEDDED_X + i);
-    const int is_power = (S->stages & (S->stages - 1)) == 0;
     for (int i = 0; i < S->stages; i++) {
         for (int c = 0; c < 3; c++) {
-            const double *K = S->slopes + (EMBEDDED_X + c) * S->stride;
-            arm[c] = 0.0;
-            for (int k = 0; k < S->stages; k++) arm[c] += hA[k * EMBEDDED_STAGES_MAX + i] * K[is_power ? i ^ k : k];
+            here[c] = arm[c][i];
             force[c] = S->hb[i] * S->slopes[(EMBEDDED_PX + c) * S->stride + i];
         }
-        cross3(lift, arm, force);
+        cross3(lift, here, force);
         for (int c = 0; c < 3; c++) impulse[c] += lift[c];
     }
     seen_from_body(12, body, at->g, dpx);
@@ -108,15 +105,16 @@ LIE_INLINE void motion_impulses(const embedded_sums *S, const double *hA, lie_pl
     for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i] - lift[i]);
 }
 
-/* The node moves on. q: the quaternion that the step began with. */
-LIE_INLINE int end_step(int size, const embedded_job *job, const embedded_sums *S, const double q[4], lie_place *at)
+/* The node moves on. q: the quaternion that the step began with; torque: R F_w at the stages, and arm: x_i - x. */
+LIE_INLINE int end_step(int size, const embedded_sums *S, const double q[4], const embedded_per_stage *torque,
+                        const embedded_per_stage *arm, lie_place *at)
 {
     embedded_turn t;
     double impulse[3], body[3], dx[3], dR[9];
     if (!turn_of(&t, S, q)) return 0;
-    for (int c = 0; c < 3; c++) impulse[c] = row_sum(S->stages, S->hb, job->torque[c]);
+    for (int c = 0; c < 3; c++) impulse[c] = row_sum(S->stages, S->hb, torque[c]);
     if (size == 12) {
-        motion_impulses(S, job->hA[0], at, dx, impulse);
+        motion_impulses(S, arm, at, dx, impulse);
         turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
     } else {
         seen_from_body(size, body, at->g, impulse);
