@@ -8,11 +8,30 @@
 
 #include "lib/methods/embedded/embedded.h"
 
-/* Doubles of work for so many unknowns: stages times embedded_length. */
+/* K_i = f(y + h sum_j a_ij K_j). Coordinate c of stage i of the values and of the slopes is at c row + i stage. */
+typedef struct embedded_equations {
+    int length; /* coordinates of a stage that are unknown */
+    const lie_tableau *tab;
+    const lie_linear *linear;
+    double *h;       /* the length of the step, which the callbacks read */
+    const double *y; /* at the start of the step */
+    double *Y;
+    const double *K;
+    int value_row, value_stage, slope_row, slope_stage;
+    lie_status (*evaluate)(void *context); /* K at Y */
+    /* Where what is not unknown moves, beside Y; may be null. Units of the coordinates, K being the slopes at y. */
+    void (*set_known)(void *context);
+    void (*set_units)(void *context, double *unit);
+    void *context;
+} embedded_equations;
+
+/* Doubles of work for so many unknowns: stages times length. */
 int lie__embedded_newton_doubles(int unknowns);
 
-/* Slopes and torques of the stages in job->out and job->torque; *h, the length of the step, is what the callbacks read.
- * Status: that of lie__newton_solve. */
+/* The last call of evaluate before LIE_OK is returned was at the solution. Status: that of lie__newton_solve. */
+lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work, lie_solve *info);
+
+/* Those of the stages in lanes: slopes and torques in job->out and job->torque. */
 lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, embedded_kind kind, const lie_tableau *tab,
                                 double *h, const lie_linear *linear, double *work, lie_solve *info);
 
