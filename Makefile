@@ -22,7 +22,7 @@ run:      ## the main job: Poincare sections of an underwater vehicle beside RK4
 	$(SETUP)
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),cli/liestep)
-	@$(BUILD)/cli/liestep section scenarios/vehicle_section.yaml -s output.directory=$(BUILD) $(RUN_OPTIONS) --restart
+	@$(BUILD)/cli/liestep section scenarios/vehicle_drift.yaml -s output.directory=$(BUILD) $(RUN_OPTIONS) --restart
 
 test:     ## build and run all tests; the last line is "N passed, M failed"
 	$(SETUP) test

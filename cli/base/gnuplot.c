@@ -137,12 +137,6 @@ static char *read_picture(FILE *from, size_t *n)
     return 0;
 }
 
-char *gnuplot_made(gnuplot *g, size_t *n)
-{
-    if (g->pid > 0) look(g);
-    return g->pid == 0 && g->status == 0 && g->out ? read_picture(g->out, n) : 0;
-}
-
 /* Everything that gnuplot has to read, as fast as it takes it; not if a signal has come. */
 static cli_exit feed(gnuplot *g, const char *text, size_t n)
 {
@@ -181,7 +175,7 @@ static cli_exit draw(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouc
                     g->error == ENOENT ? " (Debian: apt install gnuplot-nox)" : "");
         return EXIT_FAILED;
     }
-    cli_exit result = script ? tell(g, f, script, ctx) : EXIT_FINE;
+    cli_exit result = tell(g, f, script, ctx);
     if (result == EXIT_INTERRUPTED || result == EXIT_TERMINATED) return result;
     size_t n;
     cli_exit stopped = end(g);

@@ -28,13 +28,11 @@ typedef struct gnuplot {
 /* The name under which scripts find `data`. */
 #define GNUPLOT_DATA "/dev/fd/3"
 
-/* Start it; `first`: commands to begin with, or null. What fails is told by gnuplot_finish. */
+/* Start it; `first`: commands to begin with, or null. If this fails, gnuplot_finish says why. */
 void gnuplot_begin(gnuplot *g, const char *first);
-/* Make the picture in a file that was claimed; the script may also write to g->data, and be null if all was said in the
- * beginning; `retouch` may be null. One that gnuplot could not make is a warning, and *made = 0. */
+/* Make the picture in a file that was claimed. The script may also write to g->data; `retouch` may be null. A picture
+ * that gnuplot could not make is a warning, and *made = 0. */
 cli_exit gnuplot_finish(gnuplot *g, file *f, gnuplot_script *script, gnuplot_retouch *retouch, void *ctx, int *made);
-/* All was said in the beginning: what it has made, on the heap, once it has; null: not yet, or it failed. */
-char *gnuplot_made(gnuplot *g, size_t *n);
 /* No picture is wanted any more. */
 void gnuplot_abandon(gnuplot *g);
 

@@ -214,7 +214,7 @@ static int read_method(const lie_method **list, int count, const char *name)
         return count;
     }
     if (count < METHODS_MAX && lie_method_find(&list[count], name) == LIE_OK) return count + 1;
-    cli_unknown("method", name, cli_method_word, "'liestep methods' lists them");
+    cli_unknown("method", name, cli_method_word, "'liestep methods --all' lists them");
     return -1;
 }
 
@@ -237,7 +237,7 @@ static cli_exit run(int argc, char **argv)
         if (count < 0) return EXIT_USAGE;
     }
     if (count == 0) {
-        cli_error("which method? 'liestep check sv', 'liestep check all'; 'liestep methods' lists them");
+        cli_error("which method? 'liestep check sv', 'liestep check all'; 'liestep methods --all' lists them");
         return EXIT_USAGE;
     }
     if (lie_tableau_find(&r.tableau, value[TABLEAU]) != LIE_OK) {

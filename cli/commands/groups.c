@@ -91,7 +91,7 @@ static void groups_markdown(void)
          "| --- | --- | --- | --- | :-: | :-: | :-: | :-: |");
     for (int i = 0; line_at(i); i++) {
         const lie_group_words *d = line_at(i);
-        printf("| %s, %s | `%s` | [%s](include/liestep/%s) | %s |", d->title, d->what, d->name, d->header, d->header,
+        printf("| %s, %s | `%s` | [%s](../include/liestep/%s) | %s |", d->title, d->what, d->name, d->header, d->header,
                d->element);
         for (int k = 0; k < 4; k++) printf(" %s |", has_retraction(d->name, retractions[k]) ? "yes" : "");
         putchar('\n');

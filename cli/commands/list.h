@@ -8,6 +8,10 @@
 /* "SO(3)" for "SO3"; the name itself for a group without a title. */
 const char *group_title(const char *group);
 
+/* Which method to take: as text, and as the table of README. */
+void guide_text(void);
+void guide_markdown(void);
+
 /* The table of docs/ENSEMBLES.md: what is stepped in lanes. */
 void list_lanes(void);
 

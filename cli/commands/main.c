@@ -58,7 +58,7 @@ static cli_exit show_help(void)
     for (int i = 0; command_name(i); i++) printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     puts("\n"
          "Look around\n"
-         "  liestep methods                            every method, its order and what it preserves\n"
+         "  liestep methods                            which method to take; --all: every method and what it keeps\n"
          "  liestep check sv --retraction cay          measure these claims here and now\n"
          "  liestep convert --from quat --to euler_zyx_deg 0.5 0.5 0.5 0.5\n"
          "\n"

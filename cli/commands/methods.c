@@ -288,11 +288,13 @@ static void methods_matrix(void)
          "of these\ngroups and your own are too.");
 }
 
-enum { JSON, MARKDOWN, MATRIX, LANES, NAMES, WORDS };
+enum { ALL, JSON, MARKDOWN, MATRIX, GUIDE, LANES, NAMES, WORDS };
 static const cli_option options[] = {
+    [ALL] = {"all", 0, NULL, "list all methods: order, what they keep, what they are"},
     [JSON] = {"json", 0, NULL, "write JSON"},
     [MARKDOWN] = {"markdown", 0, NULL, "write the table of docs/METHODS.md"},
     [MATRIX] = {"matrix", 0, NULL, "write the matrix of groups and methods, in Markdown"},
+    [GUIDE] = {"guide", 0, NULL, "write which one to take, in Markdown"},
     [LANES] = {"lanes", 0, NULL, "write which of them step ensembles in lanes, in Markdown"},
     [NAMES] = {"names", 0, NULL, "write the names alone, one a line"},
     [WORDS] = {"words", 0, NULL, "write all names and their aliases, one a line"},
@@ -306,7 +308,7 @@ static int take_name(const char *name, const lie_method *list[MANY], int *count,
 {
     if (strcmp(name, "auto") == 0) return *asks_auto = 1;
     if (lie_method_find(&list[*count < MANY ? (*count)++ : 0], name) == LIE_OK) return 1;
-    cli_unknown("method", name, cli_method_word, "'liestep methods' lists them");
+    cli_unknown("method", name, cli_method_word, "'liestep methods --all' lists them");
     return 0;
 }
 
@@ -344,21 +346,25 @@ static cli_exit run(int argc, char **argv)
     if (given == JSON) methods_json(count, list);
     if (given == MARKDOWN) methods_markdown(count, list);
     if (given == MATRIX) methods_matrix();
+    if (given == GUIDE) guide_markdown();
     if (given == LANES) list_lanes();
-    if (given < 0 && !cards) methods_text(count, list);
+    if (given == ALL) methods_text(count, list);
+    if (given < 0 && !cards) guide_text();
     return EXIT_FINE;
 }
 
 const cli_command command_methods = {
     .name = "methods",
     .summary = "the methods, their order and what they preserve",
-    .help = "usage: liestep methods [OPTION] [NAME...]\n"
-            "\n"
-            "Lists all methods, or tells all that is known of those named. A method has a short name and longer\n"
-            "aliases: stoermer_verlet is sv.\n",
+    .help =
+        "usage: liestep methods [OPTION] [NAME...]\n"
+        "\n"
+        "Says which method to take; with --all it lists all of them; of the methods that are named it tells all that\n"
+        "is known. A method has a short name and longer aliases: stoermer_verlet is sv.\n",
     .run = run,
     .options = options,
     .examples = "  liestep methods\n"
+                "  liestep methods --all\n"
                 "  liestep methods sv gauss2\n"
                 "  liestep methods auto\n"
                 "  liestep methods --json\n",

@@ -251,12 +251,6 @@ static cli_exit verdict(const section *s)
     return code;
 }
 
-static cli_exit look(team *t)
-{
-    section_plot_look((section *)t->ctx);
-    return many_look(t);
-}
-
 /* Steps too long for the motion of the first orbit of a panel: all have the same energy. */
 static void warn_of_steps(const section *s)
 {
@@ -297,6 +291,7 @@ static void section_free(section *s)
     many_end(&s->team);
     for (int k = 0; k < SECTION_PANELS; k++) scenario_free(&s->panel[k].own);
     free(s->final);
+    free(s->regular);
     free(s);
 }
 
@@ -313,7 +308,7 @@ static cli_exit section_scenario(scenario *sc, const job_options *options)
     many_prepare(&s->job, &s->team, sc, options, s->team.rounds > 1 ? "stretch of orbits" : "group of orbits");
     if (code == EXIT_FINE) {
         make_table(s);
-        s->team.ctx = s, s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = look;
+        s->team.ctx = s, s->team.compute = section_orbits, s->team.deliver = many_deliver, s->team.look = many_look;
         s->team.carry = s->team.rounds > 1 ? section_carry(s) : 0;
         if (ranks_mine() == 0)
             code = lead(s, &completed);

@@ -35,15 +35,15 @@ typedef struct section {
     job job; /* first: a job is a section */
     team team;
     int panels;
-    long long orbits; /* of all panels */
-    int group;        /* orbits in a unit, which are stepped together */
-    long long round;  /* steps of a unit */
-    double *final;    /* of every orbit: the indicator that colours it */
+    long long orbits;       /* of all panels */
+    int group;              /* orbits in a unit, which are stepped together */
+    long long round;        /* steps of a unit */
+    double *final;          /* of every orbit: the indicator that colours it */
+    unsigned char *regular; /* of every orbit: it stays on a curve */
     section_panel panel[SECTION_PANELS];
     int at_element, at_momentum, at_energy, at_fixed, fixed; /* columns */
     struct section_summary *summary;                         /* by panel */
     gnuplot gnuplot;                                         /* runs from the beginning on */
-    int is_drawn;                                            /* and knows all that it has to draw */
     canvas canvas;                                           /* what it has drawn */
 } section;
 
@@ -78,10 +78,11 @@ typedef struct section_summary {
 cli_exit section_summarise(section *s, const output *rows, section_summary *out);
 void section_print(const section *s, const section_summary *summary);
 
-/* What gnuplot can do while orbits are computed: all, if the ranges of the axes are known. */
+/* The quantity of "|P| = 4": how many characters its name has. */
+int section_name_length(const char *fixed);
+
+/* Start gnuplot while the orbits are computed. */
 void section_plot_begin(section *s, const char *name);
-/* From time to time meanwhile: if it has drawn, that is read. */
-void section_plot_look(section *s);
 plot_maker section_plot;
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* section_plot.c: the picture of a section: one panel or several, a dot for every crossing, a colour for every orbit or
- * for the indicator of chaos.
+/* section_plot.c: the picture of a section: one panel or several, a dot for every crossing.
  *
- * Hues go round by the golden angle, so that neighbours in number differ; the colours of an indicator run from dark to
- * light, evenly for the eye (viridis of Smith & van der Walt 2015, at five places).
+ * An orbit that is regular, in its own panel or in the last one, has a colour, the same in all panels; the others are
+ * grey and lie below. So a method that loses curves shows it: what is a line in the last panel is a cloud in its own.
+ * The colours are told apart by people who are blind to one (Okabe & Ito 2008; Tol 2021). With an indicator of chaos
+ * the dots have its colour, from dark to light, evenly for the eye (viridis of Smith & van der Walt 2015, at five
+ * places).
  *
- * In a PNG with a colour for every orbit gnuplot draws what is around the dots, while the orbits are computed if the
- * ranges of the axes are given, and the dots are painted (canvas.h); otherwise gnuplot draws them, too. */
+ * In a PNG with colours by orbit gnuplot draws what is around the dots, and the dots are painted (canvas.h): gnuplot
+ * takes five microseconds for each. Otherwise gnuplot draws them, too. It is started while the orbits are computed. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/commands/section.h"
@@ -18,11 +20,14 @@
 /* Of indicators on a logarithmic scale: two variations may become one to the last bit. */
 #define LEAST_SHOWN 1e-16
 
+enum { FONT = 16, FONT_FIGURES = 13 };
 enum { DOTS_PNG = 1000000, DOTS_SVG = 60000 };
 
 /* Pixels: of one panel and the title; of what is around the axes of a panel. */
-enum { PANEL_WIDTH = 800, PANEL_HEIGHT = 620, ALONE_WIDTH = 1100, ALONE_HEIGHT = 900, TITLE_HEIGHT = 60 };
-enum { LEFT = 115, RIGHT = 40, RIGHT_COLOURS = 175, ABOVE = 30, BELOW = 95 };
+enum { PANEL_WIDTH = 860, PANEL_HEIGHT = 720, ALONE_WIDTH = 1100, ALONE_HEIGHT = 900, TITLE_HEIGHT = 80 };
+enum { LEFT = 115, RIGHT = 40, RIGHT_COLOURS = 175, ABOVE = 65, BELOW = 95 };
+
+#define GREY 0xB4B4B4u
 
 typedef struct picture {
     section *s;
@@ -31,20 +36,25 @@ typedef struct picture {
     double low[2], high[2]; /* of all panels */
     int across, down, width, height;
     int is_painted;
+    int is_above;                        /* the dots that are written now: the coloured ones, above the grey ones */
     double size;                         /* of a dot */
     long long bytes[SECTION_PANELS + 1]; /* where the data of each panel begin, if gnuplot draws the dots */
 } picture;
 
-/* 0xRRGGBB of a hue in [0, 1), dark enough for white paper */
-static unsigned colour_of(long long orbit)
+/* Does the orbit (from 1) of panel k stay on a curve there, or in the last panel? */
+static int is_coloured(const section *s, int k, long long orbit)
 {
-    double hue = 6.0 * fmod(0.6180339887498949 * (double)orbit + 0.58, 1.0), value = orbit % 2 ? 0.55 : 0.80;
-    unsigned rgb = 0;
-    for (int i = 0; i < 3; i++) {
-        double k = fmod(5.0 - 2.0 * i + hue, 6.0), dip = fmax(0.0, fmin(fmin(k, 4.0 - k), 1.0));
-        rgb = rgb << 8 | (unsigned)(255.0 * value * (1.0 - 0.92 * dip) + 0.5);
-    }
-    return rgb;
+    const section_panel *last = &s->panel[s->panels - 1];
+    if (!s->regular) return 0;
+    return s->regular[s->panel[k].before + orbit - 1] ||
+           (orbit <= last->plan->orbits && s->regular[last->before + orbit - 1]);
+}
+
+/* 0xRRGGBB */
+static unsigned colour_of(const section *s, int k, long long orbit)
+{
+    static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x332288, 0xE69F00, 0x56B4E9, 0x882255};
+    return is_coloured(s, k, orbit) ? colours[(size_t)orbit % (sizeof colours / sizeof colours[0])] : GREY;
 }
 
 /* Of the axes of a panel, pixels: size, and where they begin from the left and from above */
@@ -76,16 +86,28 @@ static canvas_window window_of(const picture *p, int k)
 static void paint_dot(void *ctx, const double *row)
 {
     picture *p = (picture *)ctx;
-    canvas_window w = window_of(p, (int)row[AT_PANEL] - 1);
+    const int k = (int)row[AT_PANEL] - 1;
+    canvas_window w = window_of(p, k);
     double x = (row[AT_X] - p->low[0]) / (p->high[0] - p->low[0]) * (w.width + 2) - 1.0;
     double y = (row[AT_Y] - p->low[1]) / (p->high[1] - p->low[1]) * (w.height + 2) - 1.0;
-    if (row[AT_POINT] > 0.0) canvas_dot(&p->s->canvas, &w, x, y, 4.0 * p->size, colour_of((long long)row[AT_ORBIT]));
+    unsigned colour = colour_of(p->s, k, (long long)row[AT_ORBIT]);
+    if (row[AT_POINT] > 0.0 && (colour != GREY) == p->is_above)
+        canvas_dot(&p->s->canvas, &w, x, y, 4.0 * p->size, colour);
 }
 
 static cli_exit paint_panel(void *ctx, int k)
 {
     picture *p = (picture *)ctx;
     return section_read(p->s, p->rows, k, paint_dot, p);
+}
+
+/* The grey dots, then those with a colour. */
+static cli_exit paint_layers(picture *p)
+{
+    cli_exit code = EXIT_FINE;
+    for (p->is_above = 0; p->is_above < 2 && code == EXIT_FINE; p->is_above++)
+        code = team_each(&p->s->team, p->s->panels, paint_panel, p);
+    return code;
 }
 
 /* Paint the dots into gnuplot's picture. */
@@ -95,8 +117,8 @@ static cli_exit paint(void *ctx, char **bytes, size_t *n)
     canvas *c = &p->s->canvas;
     char *png = 0;
     cli_exit code = EXIT_FAILED;
-    if ((c->rgb || canvas_read(c, *bytes, *n)) && c->width == p->width && c->height == p->height) {
-        code = team_each(&p->s->team, p->s->panels, paint_panel, p);
+    if (canvas_read(c, *bytes, *n) && c->width == p->width && c->height == p->height) {
+        code = paint_layers(p);
         if (code == EXIT_FINE) png = (char *)canvas_png(c, n);
     }
     canvas_end(c);
@@ -113,10 +135,12 @@ static void add_dot(void *ctx, const double *row)
 {
     const picture *p = (const picture *)ctx;
     const section *s = p->s;
-    long long orbit = (long long)row[AT_ORBIT];
-    int by_orbit = s->panel[0].plan->indicator == INDICATOR_NONE;
-    double colour = by_orbit ? colour_of(orbit) : s->final[s->panel[(int)row[AT_PANEL] - 1].before + orbit - 1];
-    if (!by_orbit && colour < LEAST_SHOWN && s->panel[0].plan->indicator != INDICATOR_LYAPUNOV) colour = LEAST_SHOWN;
+    const int k = (int)row[AT_PANEL] - 1;
+    const long long orbit = (long long)row[AT_ORBIT];
+    chaos_kind kind = s->panel[0].plan->indicator;
+    double colour = kind == INDICATOR_NONE ? colour_of(s, k, orbit) : s->final[s->panel[k].before + orbit - 1];
+    if (kind == INDICATOR_NONE && (colour != GREY) != p->is_above) return;
+    if ((kind == INDICATOR_FLI || kind == INDICATOR_SALI) && colour < LEAST_SHOWN) colour = LEAST_SHOWN;
     const float dot[3] = {(float)row[AT_X], (float)row[AT_Y], (float)colour};
     if (row[AT_POINT] > 0.0 && (long long)row[AT_POINT] % p->stride == 0)
         fwrite(dot, sizeof dot, 1, p->s->gnuplot.data);
@@ -126,9 +150,11 @@ static void add_dot(void *ctx, const double *row)
 static cli_exit write_dots(picture *p)
 {
     FILE *data = p->s->gnuplot.data;
+    const int layers = p->s->panel[0].plan->indicator == INDICATOR_NONE ? 2 : 1;
     cli_exit code = EXIT_FINE;
     for (int k = 0; k < p->s->panels && code == EXIT_FINE; k++) {
-        code = section_read(p->s, p->rows, k, add_dot, p);
+        for (p->is_above = 0; p->is_above < layers && code == EXIT_FINE; p->is_above++)
+            code = section_read(p->s, p->rows, k, add_dot, p);
         p->bytes[k + 1] = ftell(data);
     }
     return code != EXIT_FINE || fflush(data) == 0 ? code : EXIT_FAILED;
@@ -176,6 +202,32 @@ static void print_title(FILE *out, const section *s, int k)
     gnuplot_text(out, expression_behind_label(text) > text ? expression_label(text).text : title);
 }
 
+/* "energy 37 %", "|P| 2e-14": a largest relative distance */
+static void print_spread(FILE *out, const char *before, const char *name, int length, double spread)
+{
+    fprintf(out, spread >= 1e-5 ? "%s%.*s %.2g %%" : "%s%.*s %.0e", before, length, name,
+            spread >= 1e-5 ? 100.0 * spread : spread);
+}
+
+/* How far what should be constant was off, and how many orbits are regular, as in the table. */
+static void print_figures(FILE *out, const section *s, int k)
+{
+    const section_summary *a = &s->summary[k];
+    char *text = 0;
+    size_t n = 0;
+    FILE *line = open_memstream(&text, &n);
+    if (!line) return;
+    print_spread(line, "off by: ", "energy", 6, a->energy);
+    for (int i = 0; i < s->fixed; i++) {
+        const char *name = s->panel[k].plan->fixed_text[i];
+        print_spread(line, ", ", name, section_name_length(name), a->fixed[i]);
+    }
+    fprintf(line, "; %lld of %lld orbits stay on curves", a->regular, a->orbits);
+    fclose(line);
+    gnuplot_text(out, text);
+    free(text);
+}
+
 /* All orbits are known, and none of them has crossed. */
 static int is_empty(const section *s, int k)
 {
@@ -193,7 +245,11 @@ static void print_panel(FILE *out, const picture *p, int k)
             1.0 - (double)(top + h) / p->height);
     fputs("set label 1 ", out);
     print_title(out, p->s, k);
-    fputs(" at graph 0.5, graph 1.035 center noenhanced\n", out);
+    fprintf(out, " at graph 0.5, graph %.9g center noenhanced\n", 1.0 + 44.0 / h);
+    fputs("set label 3 ", out);
+    print_figures(out, p->s, k);
+    fprintf(out, " at graph 0.5, graph %.9g center noenhanced font ',%d' tc rgb '#555555'\n", 1.0 + 18.0 / h,
+            FONT_FIGURES);
     if (is_empty(p->s, k)) {
         fputs("set label 2 'no crossing' at graph 0.5, graph 0.5 center\nplot NaN notitle\nunset label 2\n", out);
         return;
@@ -243,7 +299,23 @@ static void choose_sizes(picture *p, const char *name)
 static void print_terminal(FILE *out, const picture *p, const char *name)
 {
     fprintf(out, "set terminal %s size %d,%d font 'sans,%d' background rgb 'white'\n", gnuplot_terminal(name), p->width,
-            p->height, p->across == 1 ? 14 : 15);
+            p->height, FONT);
+}
+
+static const char *in_the_last(const section *s)
+{
+    return s->panels > 1 ? ", here or in the last panel" : "";
+}
+
+/* The title, and what the colours mean. */
+static void print_head(FILE *out, const picture *p)
+{
+    const section *s = p->s;
+    fprintf(out, "set multiplot title '%s' noenhanced\n", s->job.table.title);
+    if (s->panel[0].plan->indicator != INDICATOR_NONE) return;
+    fprintf(out, "set label 4 'in colour: orbits that stay on curves%s; grey: all others'", in_the_last(s));
+    fprintf(out, " at screen 0.5, screen %.9g center font ',%d' tc rgb '#555555'\n", 1.0 - 50.0 / p->height,
+            FONT_FIGURES);
 }
 
 static cli_exit print_script(FILE *out, const char *name, void *ctx)
@@ -254,7 +326,7 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     cli_exit code = p->is_painted ? EXIT_FINE : write_dots(p);
     if (code != EXIT_FINE) return code;
     print_terminal(out, p, name);
-    fprintf(out, "set multiplot layout %d,%d title '%s' noenhanced\n", p->down, p->across, s->job.table.title);
+    print_head(out, p);
     fputs("set xlabel ", out);
     gnuplot_text(out, expression_label(plan->x_text).text);
     fputs(" noenhanced\nset ylabel ", out);
@@ -263,25 +335,15 @@ static cli_exit print_script(FILE *out, const char *name, void *ctx)
     fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", p->low[0], p->high[0], p->low[1], p->high[1]);
     fputs("set border front lc rgb '#444444'\nset tics out nomirror\nset key off\n", out);
     print_palette(out, s);
-    for (int k = 0; k < s->panels; k++) print_panel(out, p, k);
+    for (int k = 0; k < s->panels; k++) {
+        print_panel(out, p, k);
+        fputs("unset label 4\n", out);
+    }
     fputs("unset multiplot\n", out);
     return EXIT_FINE;
 }
 
-/* All of the picture but the dots; or a picture that nobody sees, with text: fonts and all else are there then. */
-static void print_beginning(FILE *out, picture *p, const char *name)
-{
-    const section_plan *plan = p->s->panel[0].plan;
-    p->s->is_drawn = p->is_painted && plan->xrange && plan->yrange;
-    if (p->s->is_drawn) {
-        choose_ranges(p);
-        print_script(out, name, p);
-        return;
-    }
-    print_terminal(out, p, name);
-    fputs("set output '/dev/null'\nset xlabel 'x'\nplot [0:1] [0:1] 2 notitle\nset output\n", out);
-}
-
+/* A picture that nobody sees, with text: gnuplot has its fonts then. */
 void section_plot_begin(section *s, const char *name)
 {
     picture p = {.s = s, .records = 1};
@@ -290,35 +352,19 @@ void section_plot_begin(section *s, const char *name)
     choose_sizes(&p, name);
     FILE *out = open_memstream(&text, &n);
     if (out) {
-        print_beginning(out, &p, name);
+        print_terminal(out, &p, name);
+        fputs("set output '/dev/null'\nset xlabel 'x'\nplot [0:1] [0:1] 2 notitle\nset output\n", out);
         fclose(out);
     }
     gnuplot_begin(&s->gnuplot, text);
     free(text);
 }
 
-void section_plot_look(section *s)
-{
-    size_t n;
-    if (!s->is_drawn || s->canvas.rgb) return;
-    char *png = gnuplot_made(&s->gnuplot, &n);
-    if (png) canvas_read(&s->canvas, png, n);
-    free(png);
-}
-
 cli_exit section_plot(void *ctx, const table *t, file *f, const output *rows, long long records, int *made)
 {
     picture p = {.s = (section *)ctx, .rows = rows, .records = records};
-    section *s = p.s;
     (void)t;
     choose_sizes(&p, f->name);
     choose_ranges(&p);
-    for (int k = 0; k < s->panels; k++)
-        if (s->is_drawn && is_empty(s, k)) { /* which nobody knew */
-            gnuplot_abandon(&s->gnuplot);
-            canvas_end(&s->canvas);
-            gnuplot_begin(&s->gnuplot, 0);
-            s->is_drawn = 0;
-        }
-    return gnuplot_finish(&s->gnuplot, f, s->is_drawn ? 0 : print_script, p.is_painted ? paint : 0, &p, made);
+    return gnuplot_finish(&p.s->gnuplot, f, print_script, p.is_painted ? paint : 0, &p, made);
 }

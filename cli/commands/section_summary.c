@@ -258,12 +258,12 @@ static void place_row(void *ctx, const double *row)
 }
 
 /* Orbits that are regular in the last panel: how many are in each? */
-static void compare(const section *s, const unsigned char *regular, section_summary *out)
+static void compare(const section *s, section_summary *out)
 {
     const section_panel *last = &s->panel[s->panels - 1];
     for (int k = 0; k < s->panels; k++)
         for (long long i = 0; i < s->panel[k].plan->orbits && i < last->plan->orbits; i++)
-            out[k].still += regular[s->panel[k].before + i] & regular[last->before + i];
+            out[k].still += s->regular[s->panel[k].before + i] & s->regular[last->before + i];
 }
 
 /* A pass over all panels, side by side. */
@@ -279,7 +279,7 @@ static cli_exit read_panel(void *ctx, int k)
     return section_read(all->panel[k].s, all->rows, k, all->see, &all->panel[k]);
 }
 
-static cli_exit summarise(const section *s, const output *rows, pass *p, unsigned char *regular, section_summary *out)
+static cli_exit summarise(const section *s, const output *rows, pass *p, section_summary *out)
 {
     pass *naming = &p[s->panels];
     long long failed = 0;
@@ -287,7 +287,7 @@ static cli_exit summarise(const section *s, const output *rows, pass *p, unsigne
     for (int k = 0; k < s->panels; k++) {
         out[k] = (section_summary){.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
         p[k].s = s, p[k].panel = k, p[k].out = &out[k], p[k].unit = &out[s->panels - 1];
-        p[k].regular = regular + s->panel[k].before;
+        p[k].regular = s->regular + s->panel[k].before;
     }
     naming->s = s;
     passes all = {p, rows, count_row};
@@ -302,18 +302,17 @@ static cli_exit summarise(const section *s, const output *rows, pass *p, unsigne
     for (int k = 0; k < s->panels && code == EXIT_FINE && failed > 0; k++)
         code = section_read(s, rows, k, name_failure, naming);
     if (code == EXIT_FINE && no_memory) cli_warning("there was not enough memory to look at all orbits");
-    if (code == EXIT_FINE) compare(s, regular, out);
+    if (code == EXIT_FINE) compare(s, out);
     return code;
 }
 
 cli_exit section_summarise(section *s, const output *rows, section_summary *out)
 {
-    unsigned char *regular = (unsigned char *)calloc((size_t)s->orbits, 1);
     pass *p = (pass *)calloc((size_t)s->panels + 1, sizeof *p);
     s->final = (double *)malloc((size_t)s->orbits * sizeof *s->final);
+    s->regular = (unsigned char *)calloc((size_t)s->orbits, 1);
     for (long long i = 0; i < s->orbits && s->final; i++) s->final[i] = (double)NAN;
-    cli_exit code = regular && p && s->final ? summarise(s, rows, p, regular, out) : many_no_memory();
-    free(regular);
+    cli_exit code = s->regular && p && s->final ? summarise(s, rows, p, out) : many_no_memory();
     free(p);
     return code;
 }
@@ -332,6 +331,13 @@ static void print_panel(const section *s, int k, const section_summary *a)
     putchar('\n');
 }
 
+int section_name_length(const char *fixed)
+{
+    int n = (int)strcspn(fixed, "=");
+    while (n > 0 && fixed[n - 1] == ' ') n--;
+    return n;
+}
+
 void section_print(const section *s, const section_summary *summary)
 {
     const section_plan *plan = s->panel[0].plan;
@@ -341,10 +347,8 @@ void section_print(const section *s, const section_summary *summary)
            s->job.table.title);
     printf("  %5s  %-14s %8s %8s %9s   %8s", "panel", "method", "step s", "orbits", "points", "energy");
     for (int i = 0; i < s->fixed; i++) {
-        const char *text = plan->fixed_text[i];
-        size_t n = strcspn(text, "=");
-        while (n > 0 && text[n - 1] == ' ') n--;
-        printf(" %11.*s", n > 11 ? 11 : (int)n, text);
+        int n = section_name_length(plan->fixed_text[i]);
+        printf(" %11.*s", n > 11 ? 11 : n, plan->fixed_text[i]);
     }
     printf("   %7s%s%s\n", "regular", plan->indicator != INDICATOR_NONE ? " chaotic" : "",
            s->panels > 1 ? "   still, of the last's" : "");

@@ -82,7 +82,8 @@ static cli_exit add_named(contest *c, const char *word)
     if (status == LIE_OK)
         add_curve(c, &by);
     else if (!known)
-        cli_unknown("method", name, contender_name, "'liestep methods' lists ours, 'liestep bench --help' the others");
+        cli_unknown("method", name, contender_name,
+                    "'liestep methods --all' lists ours, 'liestep bench --help' the others");
     else if (status == LIE_ERR_UNKNOWN_NAME)
         cli_error("--methods %s: %s has no retraction '%s'", word, c->problem.sys.group->group, slash ? slash + 1 : "");
     else

@@ -72,7 +72,7 @@ static listed orders_of(const reading *r, const char *family, const char *retrac
 static const lie_method *unknown_method(reading *r, const char *name)
 {
     const char *near = cli_nearest(name, cli_method_word);
-    complain(r, key_method, "there is no method '%s'; %s%s%s'liestep methods' lists them", show(name).text,
+    complain(r, key_method, "there is no method '%s'; %s%s%s'liestep methods --all' lists them", show(name).text,
              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
     return NULL;
 }

@@ -103,7 +103,7 @@ NEVER, ALWAYS = '0', '2'
 
 def link_liar(folder):
     """The program with LIAR; commands that are not needed are stubs."""
-    needed = ('check', 'claims', 'cli', 'groups', 'json', 'list_form', 'main', 'measure', 'measure_model', 'methods', 'needs')
+    needed = ('check', 'claims', 'cli', 'groups', 'json', 'list_form', 'main', 'measure', 'measure_model', 'methods', 'methods_guide', 'needs')
     stubs = set(re.findall(r'^COMMAND\((\w+)\)', (ROOT / 'cli/commands/commands.def').read_text(), flags=re.M)) - {'check', 'methods', 'groups'}
     (folder / 'liar.c').write_text(LIAR + ''.join(f'const cli_command command_{name} = {{.name = "{name}"}};\n'
                                                   for name in sorted(stubs)))

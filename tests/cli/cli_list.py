@@ -39,7 +39,7 @@ def test_methods_are_those_of_the_library():
                          words[when.group(1)] if when else 'no', doc))
     found = [(m['name'], m['order'], m['order_exp'], m['self_adjoint'], m['doc']) for m in listed('methods')]
     check(len(expected) > 20 and found == expected, 'methods --json differs from lib/methods/methods.def')
-    text = run('methods').stdout
+    text = run('methods', '--all').stdout
     for name, *_ in expected:
         check(re.search(rf'^{name} ', text, flags=re.M), f'methods does not show {name}')
     aliases = [alias for m in listed('methods') for alias in m['aliases'].split()]
@@ -50,6 +50,16 @@ def test_methods_are_those_of_the_library():
         check(run('methods', word).stdout == run('methods', name).stdout and f'also called   {word}' in run('methods', name).stdout,
               f'methods {word}')
     check(run('methods', '--names').stdout.split() == [name for name, *_ in expected], 'methods --names')
+
+
+def test_methods_says_which_to_take():
+    lines = run('methods').stdout.splitlines()
+    rows = [re.match(r'(\S.*?\S) {2,}(\w+) +(\S.*)', line) for line in lines[1:lines.index('')]]
+    names = [m['name'] for m in listed('methods')]
+    check(3 <= len(rows) <= 8 and all(row and row.group(2) in names for row in rows), f'methods: {lines}')
+    table = run('methods', '--guide').stdout.splitlines()[2:]
+    check([[cell.strip(' `') for cell in line.split('|')[1:4]] for line in table] == [list(row.groups()) for row in rows],
+          'methods --guide differs')
 
 
 def test_method_cards():

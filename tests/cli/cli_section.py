@@ -55,6 +55,8 @@ section:
 output:
   csv: run.csv
 """
+COLOURS = {('0', '114', '178'), ('213', '94', '0'), ('0', '158', '115'), ('204', '121', '167'), ('51', '34', '136'),
+           ('230', '159', '0'), ('86', '180', '233'), ('136', '34', '85')}
 FILES = ('run.csv', 'run.npy', 'run.svg')
 
 
@@ -116,20 +118,38 @@ def painted(folder, *options):
     return done, (pathlib.Path(folder) / 'run.png').read_bytes()
 
 
-def test_section_picture_is_the_same_drawn_early_or_late(folder):
-    done, late = painted(fresh(folder, 'late'))
+def test_section_picture_is_the_same_with_given_ranges_and_threads(folder):
+    done, found_ranges = painted(fresh(folder, 'found'))
     c.expect_exit(done, c.FINE)
-    found = [row for row in rows(pathlib.Path(folder) / 'late') if row['point'] > 0]
+    found = [row for row in rows(pathlib.Path(folder) / 'found') if row['point'] > 0]
     ranges = []
     for axis in 'xy':
         values = [row[f'{axis}_axis'] for row in found]
         margin = 0.03 * (max(values) - min(values))
         ranges += ['-s', f'section.{axis}range=[{min(values) - margin!r}, {max(values) + margin!r}]']
-    done, early = painted(fresh(folder, 'early'), *ranges)
+    done, given = painted(fresh(folder, 'given'), *ranges)
     c.expect_exit(done, c.FINE)
-    c.expect(early == late and len(early) > 20000, len(early), len(late))
+    c.expect(given == found_ranges and len(given) > 20000, len(given), len(found_ranges))
     done, threads = painted(fresh(folder, 'threads'), '-j', '2', *ranges)
-    c.expect(threads == early, len(threads))
+    c.expect(threads == given, len(threads))
+
+
+def test_section_picture_colours_what_stays_on_curves(folder):
+    """RK4 with a long step loses all curves, sv keeps them: in the picture grey is what is regular in neither panel."""
+    text = VEHICLE.replace('steps: 3000', 'end: 4000').replace(
+        '  x: atan2', '  panels: ["RK4: method=rk4_q step=0.08", "sv: method=sv step=0.08"]\n  x: atan2')
+    done = section(folder, text=text)
+    c.expect_exit(done, c.FINE)
+    regular = [int(row.split()[8]) for row in re.findall(r'^ +[12] +\w+ .*', done.stdout, flags=re.M)]
+    c.expect(regular[0] == 0 and 2 <= regular[1] < 7, done.stdout)
+    if shutil.which('gnuplot'):
+        picture = (pathlib.Path(folder) / 'run.svg').read_text(encoding='utf-8')
+        for words in (f'; {regular[0]} of 7 orbits stay on curves', f'; {regular[1]} of 7 orbits stay on curves', 'off by: energy',
+                      'in colour: orbits that stay on curves, here or in the last panel; grey: all others'):
+            c.expect(words in picture, words)
+        # gnuplot writes a colour as rgb(r, g, b): the grey of the others, and as many colours as there are curves
+        used = set(re.findall(r'rgb\( *(\d+), *(\d+), *(\d+)\)', picture))
+        c.expect(('180', '180', '180') in used and len({c for c in used if c in COLOURS}) == regular[1], used)
 
 
 def test_section_picture_without_crossings_says_so(folder):
@@ -139,11 +159,11 @@ def test_section_picture_without_crossings_says_so(folder):
     done, empty = painted(fresh(folder, 'empty'), '-s', 'section.surface=energy - 1', *ranges)
     c.expect_exit(done, c.FAILED)
     c.expect('never passed 0' in done.stderr and 1000 < len(empty) < len(full), done.stderr, len(empty))
-    # drawn before that was known, and drawn when it was known: axes from 0 to 1, for want of points
-    done, late = painted(fresh(folder, 'late'), '-s', 'section.surface=energy - 1')
-    done, early = painted(fresh(folder, 'early'), '-s', 'section.surface=energy - 1', '-s', 'section.xrange=[0, 1]',
+    # without ranges the axes go from 0 to 1, for want of points
+    done, found = painted(fresh(folder, 'found'), '-s', 'section.surface=energy - 1')
+    done, given = painted(fresh(folder, 'given'), '-s', 'section.surface=energy - 1', '-s', 'section.xrange=[0, 1]',
                           '-s', 'section.yrange=[0, 1]')
-    c.expect(early == late, len(early), len(late))
+    c.expect(given == found, len(given), len(found))
 
 
 def test_section_downward_and_both_add_up(folder):
