@@ -82,8 +82,6 @@ bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; t
 	@tools/bench_suite.py $(BUILD) $(BENCH_SUITE_$(BENCH))
 	@$(BUILD)/bench/bench_maps $(BENCH_$(BENCH))
 	@$(BUILD)/bench/bench_step $(BENCH_$(BENCH))
-	@$(BUILD)/bench/bench_engine $(BENCH_$(BENCH))
-	@test ! -x $(BUILD)/bench/bench_pairs || $(BUILD)/bench/bench_pairs $(BENCH_$(BENCH))
 	@test ! -x $(BUILD)/bench/bench_lanes || $(BUILD)/bench/bench_lanes $(BENCH_$(BENCH))
 	@test ! -x $(BUILD)/bench/bench_section || \
 		$(BUILD)/bench/bench_section $(BENCH_$(BENCH)) $(BUILD)/cli/liestep scenarios/vehicle_section.yaml

@@ -20,6 +20,9 @@ DOCUMENT = ROOT / 'docs/BENCHMARKS.md'
 BEGIN, END = '<!-- measured: make bench -->', '<!-- end measured -->'
 TIMES = '30,3000'
 PEERS = ('GSL', 'SUNDIALS', 'Boost.odeint')
+# Programs whose tables stand in a page, between <!-- measured: PROGRAM --> and <!-- end measured: PROGRAM -->; the page
+# is left alone if the output does not begin with the word given.
+TABLES = {'bench_engine': ('docs/ENGINES.md', 'MuJoCo'), 'bench_pairs': ('docs/BENCHMARKS.md', '')}
 # What a problem is called, and whether the long run is made.
 PROBLEMS = {
     'free_body_1': ('free body, Hairer & Vilmart 1', True),
@@ -173,7 +176,8 @@ def libraries_of(reports):
 
 def section(reports):
     processor = next(iter(reports.values()))['processor']
-    lines = [BEGIN, f'Processor: {processor}. Beside liestep: {", ".join(libraries_of(reports))}.', '', '### At equal error', '', *ratio_table(reports), '',
+    lines = [BEGIN, f'Processor: {processor}. Beside liestep: {", ".join(libraries_of(reports))}.', '',
+             '### At equal error', '', *ratio_table(reports), '',
              '### Where liestep loses, and where not', '', *in_words(reports), '']
     lines += ['### Pictures', '']
     for name in PICTURES:
@@ -204,6 +208,28 @@ def write_document(results):
     print(f'written: {DOCUMENT.relative_to(ROOT)}, section "At equal error"')
 
 
+def run_table(build, results, name, quick):
+    """One of TABLES: its output to the terminal, to a file and, if not quick, to its page."""
+    page, first = ROOT / TABLES[name][0], TABLES[name][1]
+    if not (build / 'bench' / name).exists():
+        print(f'{name} was not built')
+        return
+    words = ['--quick'] if quick else ['--markdown']
+    if name == 'bench_engine':
+        words += ['--csv', str(results / 'engines.csv')]
+    done = subprocess.run([str(build / 'bench' / name), *words], text=True, stdout=subprocess.PIPE, check=True)
+    print(done.stdout, flush=True)
+    (results / f'{name}.txt').write_text(done.stdout)
+    if quick or not done.stdout.startswith(first):
+        return
+    begin, end = f'<!-- measured: {name} -->\n', f'<!-- end measured: {name} -->\n'
+    head, rest = page.read_text().split(begin)
+    page.write_text(head + begin + done.stdout.strip() + '\n' + end + rest.split(end)[1])
+    if name == 'bench_engine':
+        picture = ROOT / 'docs/img/engines.svg'
+        subprocess.run([ROOT / 'tools/plot_engines.py', results / 'engines.csv', picture], check=True)
+
+
 def main(arguments):
     words = [word for word in arguments if not word.startswith('--')]
     if not words or '--help' in arguments:
@@ -217,6 +243,9 @@ def main(arguments):
     for name in PROBLEMS:
         if only in name and '--report-only' not in arguments:
             run(build, results, name, quick)
+    for name in TABLES:
+        if (only in name or quick) and '--report-only' not in arguments:
+            run_table(build, results, name, quick)
     if not quick and not only:
         write_document(results)
     print(f'{time.monotonic() - began:.0f} s; all results are in {results}')

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs in docs/EMBEDDING.md compile as printed and do what the page says; the sizes it tells are true.
+"""The programs in docs/EMBEDDING.md, and in ENGINES.md beside it, compile as printed and do what the pages say; the
+sizes that are told are true.
 
     check_embedding.py CC docs/EMBEDDING.md INCLUDE_DIR libliestep-core.a
 """
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-# The page's functions against independent formulas: a constant torque about a principal axis; the MRP of the same turn; the
-# restoring forces g(eta) of a submerged vehicle (Fossen 2021, chapter 4), and a straight run with M.
+# The page's functions against independent formulas: a constant torque about a principal axis; the MRP of the same turn;
+# the restoring forces g(eta) of a submerged vehicle (Fossen 2021, chapter 4), and a straight run with M.
 MAIN = r'''
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +29,12 @@ static void steady(double torque[3], const double q[4])
 int main(void)
 {
     static attitude a, b;
-    double I[9] = {2, 0, 0, 0, 3, 0, 0, 0, 4}, q[4] = {1, 0, 0, 0}, w[3] = {0}, torque[3] = {0, 0, 0.8}, s[3] = {0}, v[3] = {0};
+    double I[9] = {2, 0, 0, 0, 3, 0, 0, 0, 4}, q[4] = {1, 0, 0, 0}, w[3] = {0}, torque[3] = {0, 0, 0.8};
+    double s[3] = {0}, v[3] = {0};
     if (attitude_init(&a, I) != LIE_OK || attitude_init(&b, I) != LIE_OK) return 2;
     for (int k = 0; k < 1000; k++)
-        if (attitude_step(&a, q, w, torque, 1e-3) != LIE_OK || basilisk_step(&b, s, v, torque, 1e-3) != LIE_OK) return 2;
+        if (attitude_step(&a, q, w, torque, 1e-3) != LIE_OK || basilisk_step(&b, s, v, torque, 1e-3) != LIE_OK)
+            return 2;
     near(w[2], 0.2, 1e-14, "rate after 1 s of 0.8 N m on 4 kg m^2");
     near(2 * atan2(q[3], q[0]), 0.1, 1e-14, "angle after 1 s");
     near(s[2], tan(0.1 / 4), 1e-13, "MRP after 1 s");
@@ -74,7 +78,8 @@ int main(void)
 # What the page's tables of memory tell, as the library has it (where pointers have 64 bits).
 SIZES = r'''
 #include <stdio.h>
-static void print_row(const char *row, const lie_system *s3, const lie_system *so3, const lie_system *se3, const char *method)
+static void print_row(const char *row, const lie_system *s3, const lie_system *so3, const lie_system *se3,
+                      const char *method)
 {
     lie_options how = {.method = method, .retraction = "cay"};
     printf("%s | %zu | %zu | %zu |\n", row, lie_stepper_memsize(s3, &how), lie_stepper_memsize(so3, &how),
@@ -82,7 +87,8 @@ static void print_row(const char *row, const lie_system *s3, const lie_system *s
 }
 static void print_sizes(void)
 {
-    lie_turntable table = {.top = {.inertia = {1, 0, 0, 0, 2, 0, 0, 0, 2.5}, .mass = 1, .centre = {0.1, 0.2, 0.3}}, .rate = 1};
+    lie_heavy_top top = {.inertia = {1, 0, 0, 0, 2, 0, 0, 0, 2.5}, .mass = 1, .centre = {0.1, 0.2, 0.3}};
+    lie_turntable table = {.top = top, .rate = 1};
     lie_vehicle vehicle = {.weight = 1, .linear_drag = {1}};
     lie_system free[3], gyro[3];
     lie_inertia_diagonal(6, vehicle.inertia, (double[6]){1, 2, 3, 1, 2, 3});
@@ -103,6 +109,35 @@ static void print_sizes(void)
 }
 '''
 
+# The loop of an engine: a torque about a principal axis, a blow, and a tumble that keeps momentum and energy.
+ENGINE = r'''
+#include <math.h>
+#include <stdio.h>
+static int wrong;
+static void near(double a, double b, double bound, const char *what)
+{
+    if (!(fabs(a - b) <= bound)) printf("%s: %.17g for %.17g\n", what, a, b), wrong = 1;
+}
+int main(void)
+{
+    const double I[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2.8}, inverse[9] = {1, 0, 0, 0, 0.5, 0, 0, 0, 1 / 2.8};
+    const double none[3] = {0}, blow[3] = {0.5, 10, 0.84};
+    double q[4] = {1, 0, 0, 0}, L[3] = {0}, w[3] = {0}, up[3] = {0, 0, 0.56};
+    lie_free_flow flow;
+    if (lie_free_flow_init(&flow, I) != LIE_OK) return 2;
+    for (int k = 0; k < 1000; k++)
+        if (engine_turn(&flow, inverse, q, L, up, none, w, 1e-3) != LIE_OK) return 2;
+    near(w[2], 0.2, 1e-13, "rate after 1 s of 0.56 N m on 2.8 kg m^2");
+    near(2 * atan2(q[3], q[0]), 0.1 + 0.5 * 0.2 * 1e-3, 1e-13, "angle after 1 s, whole kicks");
+    q[0] = 1, q[1] = q[2] = q[3] = L[0] = L[1] = L[2] = 0;
+    for (int k = 0; k < 100000; k++)
+        if (engine_turn(&flow, inverse, q, L, none, k ? none : blow, w, 0.01) != LIE_OK) return 2;
+    for (int i = 0; i < 3; i++) near(L[i], blow[i], 0.0, "momentum after the blow");
+    near(L[0] * w[0] + L[1] * w[1] + L[2] * w[2], 0.25 + 50 + 0.252, 1e-10, "twice the energy after 1000 s");
+    return wrong;
+}
+'''
+
 
 def check_sizes(text, row):
     """The page has this row, with sizes that are enough and at most a fifth too much."""
@@ -113,8 +148,8 @@ def check_sizes(text, row):
         sys.exit(f'docs/EMBEDDING.md says {told} bytes for {name}; it is {needed}')
 
 
-def main():
-    cc, page, include, library = sys.argv[1:]
+def run(cc, include, library, page, count, more):
+    """What the programs of the page print, followed by more."""
     with open(page, encoding='utf-8') as file:
         text = file.read()
     programs = re.findall(r'^```c\n(.*?)^```$', text, flags=re.M | re.S)
@@ -122,14 +157,21 @@ def main():
         program = f'{folder}/embedding'
         command = cc.split() + ['-x', 'c', '-std=c11', '-Wall', '-Wextra', '-Werror', '-I', include, '-o', program, '-',
                                 '-x', 'none', library, '-lm']
-        source = '\n'.join(programs) + SIZES + MAIN
-        if len(programs) != 4 or subprocess.run(command, text=True, input=source, check=False).returncode != 0:
-            sys.exit('the programs in docs/EMBEDDING.md do not compile')
+        source = '\n'.join(programs) + more
+        if len(programs) != count or subprocess.run(command, text=True, input=source, check=False).returncode != 0:
+            sys.exit(f'the programs in {page} do not compile')
         done = subprocess.run([program], check=False, text=True, stdout=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(done.stdout)
-    for row in done.stdout.splitlines():
+    return text, done.stdout
+
+
+def main():
+    cc, embedding, include, library = sys.argv[1:]
+    text, output = run(cc, include, library, embedding, 4, SIZES + MAIN)
+    for row in output.splitlines():
         check_sizes(text, row)
+    run(cc, include, library, pathlib.Path(embedding).with_name('ENGINES.md'), 1, ENGINE)
 
 
 main()
