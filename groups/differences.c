@@ -16,11 +16,11 @@
  * Reference for the definition: Bou-Rabee & Marsden, Hamilton-Pontryagin integrators on Lie groups I, 2009, Definition
  * 4.2; for the differences: Fornberg, Mathematics of Computation 51 (1988) 699, table 1. */
 #include "groups/differences.h"
+#include "groups/num/finite.h"
 
 #include <math.h>
 
 #include "groups/num/cholesky.h"
-#include "groups/num/vec3.h"
 
 enum { HALF = 5, LEVELS = 6 };
 

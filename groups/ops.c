@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "groups/differences.h"
+#include "groups/num/finite.h"
 #include "groups/num/refuse.h"
-#include "groups/num/vec3.h"
 
 #define GROUP(...)
 #define RETRACTION(name, tau) LIE_API extern const lie_ops lie_##name##_##tau##_ops;

@@ -8,7 +8,7 @@
 
 #include <liestep/group.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/finite.h"
 
 #define OPS_IDENTITY(name, fn)                                                                                         \
     static void name(const lie_ops *G, double *g)                                                                      \

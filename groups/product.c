@@ -2,7 +2,7 @@
 /* product.c: direct products of groups; every operation acts factor by factor. Formulas: product.h.
  * Operations that can fail write to a local first, so that a failure in a later factor leaves the output as it was. */
 #include "groups/leaves.h"
-#include "groups/num/vec3.h"
+#include "groups/num/loops.h"
 #include "groups/step/rn_step.h"
 
 #define ELEMENT_MAX (4 * LIE_DIM_MAX)

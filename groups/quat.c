@@ -8,6 +8,9 @@
 #include <liestep/s3.h>
 
 #include "groups/maps/quat_maps.h"
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 #include "groups/ops_adapters.h"
 
 void lie_quat_identity(double q[4])

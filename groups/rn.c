@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/finite.h"
 #include "groups/step/rn_step.h"
 
 void lie_rn_identity(int n, double *g)

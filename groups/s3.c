@@ -3,6 +3,8 @@
 #include <liestep/s3.h>
 
 #include "groups/maps/quat_maps.h"
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/ops_adapters.h"
 #include "groups/step/so3_step.h"
 

@@ -12,6 +12,8 @@
 #include <liestep/se2.h>
 
 #include "groups/maps/so3_maps.h"
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
 #include "groups/ops_adapters.h"
 
 typedef struct planar {

@@ -11,6 +11,8 @@
 #include <liestep/se3.h>
 #include <liestep/so3.h>
 
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/ops_adapters.h"
 #include "groups/step/se3_step.h"
 

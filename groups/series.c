@@ -2,7 +2,7 @@
 /* series.c: dexp and dexp^-1 as truncated series in ad. Formulas: series.h. Cost: q brackets. */
 #include <liestep/series.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/finite.h"
 
 typedef void bracket_fn(const lie_ops *G, double *out, const double *x, const double *y);
 

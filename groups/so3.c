@@ -6,6 +6,8 @@
  * large ones (Shepperd, J. Guidance Control 1978), well conditioned everywhere. */
 #include <liestep/so3.h>
 
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/ops_adapters.h"
 #include "groups/step/so3_step.h"
 

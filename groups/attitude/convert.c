@@ -17,6 +17,8 @@
 
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/quat_maps.h"
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 
 /* Below this fraction of |q| a complex number z+- is round-off, and its argument says nothing. */
 #define LOCK 0x1p-50

@@ -7,6 +7,7 @@
 #include <liestep/convert.h>
 
 #include "groups/maps/quat_maps.h"
+#include "groups/num/finite.h"
 
 static void store_quat(double out[4], double scalar, double x, double y, double z)
 {

@@ -6,7 +6,9 @@
 
 #include <liestep/s3.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/theta.h"
+#include "groups/num/vec3.h"
 
 LIE_INLINE void quat_mul(double out[4], const double a[4], const double b[4])
 {

@@ -8,6 +8,7 @@
 #include "groups/maps/iso3.h"
 #include "groups/maps/so3_cay.h"
 #include "groups/num/branch.h"
+#include "groups/num/vec3.h"
 
 /* What solve needs to know of the inertia. */
 enum {

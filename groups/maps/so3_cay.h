@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* so3_cay.h: the kernels of a step on SO(3) and S3 with cay, over the numbers of real.h: one trajectory or one in each
- * lane. What they compute stands at the head of so3_step.h, which makes operations of the group of them;
- * lib/methods/lanes/lanes_block.c makes steps of several trajectories. Internal. */
+ * lane. What they compute stands at the head of groups/step/so3_solve_cay.h, which makes operations of the group
+ * of them; lib/methods/lanes/lanes_block.c makes steps of several trajectories. Internal. */
 #ifndef LIESTEP_GROUPS_SO3_CAY_H
 #define LIESTEP_GROUPS_SO3_CAY_H
 
+#include "groups/num/ahead.h"
+#include "groups/num/twofold.h"
 #include "groups/num/vec3.h"
 
 /* What solve needs to know of the inertia. */
@@ -23,17 +25,6 @@ enum {
 
 /* Relative residual that a solution may have. */
 #define SO3_TOLERANCE 0x1p-50
-
-/* hi + low += d, |d| small: Dekker's sum, wrong by no more than the rounding of d where |d| > |hi| */
-LIE_INLINE void carry_n(int n, lie_real *hi, lie_real *low, const lie_real *d)
-{
-    LIE_UNROLL
-    for (int i = 0; i < n; i++) {
-        lie_real b = d[i] + low[i], s = hi[i] + b;
-        low[i] = b - (s - hi[i]);
-        hi[i] = s;
-    }
-}
 
 /* Changes: tau(x)^T v - v, the row of g (tau(x) - 1) or the change of m. In both the first bracket has no factor whose
  * rounding would be the same at every step, so that |v| does not drift. */

@@ -14,7 +14,10 @@
 #define LIESTEP_GROUPS_SO3_MAPS_H
 
 #include "groups/maps/iso3.h"
+#include "groups/num/finite.h"
 #include "groups/num/theta.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 
 LIE_INLINE iso3_jet exp_jet(double x)
 {

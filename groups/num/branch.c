@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* branch.c: Newton's method for three equations, and how to follow a branch of solutions; see branch.h. */
 #include "groups/num/branch.h"
+#include "groups/num/vec3.h"
 
 #include <math.h>
 

@@ -9,6 +9,8 @@
 #ifndef LIESTEP_GROUPS_BRANCH_H
 #define LIESTEP_GROUPS_BRANCH_H
 
+#include <liestep/status.h>
+
 #include "groups/num/vec3.h"
 
 typedef struct lie__branch {

@@ -31,7 +31,7 @@
 
 #include <math.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/loops.h"
 
 /* The invariants of a motion. */
 typedef struct lie__orbit {

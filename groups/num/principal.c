@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* principal.c: see principal.h. */
 #include "groups/num/principal.h"
+#include "groups/num/twofold.h"
 
 #include <math.h>
 

@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/loops.h"
 
 #define LIE__NAN ((double)NAN)
 #define LIE__PI 0x1.921fb54442d18p+1 /* pi rounded, and what is missing */

@@ -2,10 +2,11 @@
 /* rn_legendre.c: the free step on R^n: g <- g + h I^-1 m, m <- m. The momentum does not change, and the sum carries its
  * rounding. Explicit: no iteration, no residual. With kicks it is the Stoermer-Verlet method as everyone writes it
  * (Hairer, Lubich & Wanner 2006, (I.1.17)). Cost: n^2 products, n for a diagonal inertia. */
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
 #include "groups/step/rn_step.h"
 
 #include "groups/num/cholesky.h"
-#include "groups/num/vec3.h"
 
 /* data: whether I is diagonal, and I^-1 or its diagonal */
 static int data_doubles(const lie_ops *G)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* se3_legendre.c: the inverse discrete Legendre transform of SE(3) with cay where the short cut of se3_step.h ends: the
  * branch of solutions is followed from h = 0 (branch.h), in units in which p and A have size one. */
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/step/se3_step.h"
 
 int lie__se3_legendre_doubles(const lie_ops *G)

@@ -26,6 +26,8 @@
 #include <liestep/se3.h>
 
 #include "groups/maps/se3_cay.h"
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/step/so3_step.h"
 
 /* from any start, or along the branch; se3_legendre.c */
@@ -86,7 +88,7 @@ LIE_INLINE lie_status se3_exp_move(const lie_ops *G, double *g, double *low_g, d
     return carry_both(se3_change(dg, dm, g, t, tP, dPi, dP), 12, g, low_g, dg, 6, m, low_m, dm);
 }
 
-/* The element alone, as in so3_step.h */
+/* The element alone, as in so3_move.h */
 LIE_INLINE lie_status se3_turned(double *g, double *low_g, double dg[12], const double t[3])
 {
     mat3_vec(dg + 9, g, t);

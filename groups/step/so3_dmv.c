@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* so3_dmv.c: discrete Moser-Veselov: the inertia, and what the steps of a motion have in common. See so3_dmv.h. */
 #include "groups/step/so3_dmv.h"
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 
 enum { ALPHA, BETA };
 

@@ -11,6 +11,8 @@
 #define LIESTEP_GROUPS_SO3_DMV_KERNEL_H
 
 #include "groups/maps/so3_cay.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 
 /* What the steps of one motion have in common, in units that make N and D of m: with P = f m these are f^2 S, f T
  * (S = I - k, T = adj S + |P|^2), k/f and what c . m may miss it by. The sign is such that D > 0. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* so3_legendre.c: the inverse discrete Legendre transform of SO(3) and S3 where the short cuts of so3_step.h end.
+/* so3_legendre.c: the inverse discrete Legendre transform of SO(3) and S3 where the short cuts of so3_solve_*.h end.
  *
  *   one root for sure   cay: Newton's method for sigma, kept between bounds; exp: Newton's method for xi
  *   otherwise           the branch that starts at xi = I^-1 p is followed from h = 0 (branch.h), in units in which p
  *                       and I have size one, so that nothing overflows */
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 #include "groups/step/so3_step.h"
 
 turn lie__turn_far(double x)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* control_guess.c: first guesses of the optimal control solver: straight lines, those of the user, bent ones; see
  * liestep/control.h. */
+#include "groups/num/finite.h"
 #include "lib/control/control.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "groups/num/finite.h"
 #include "lib/control/control.h"
 #include "lib/control/control_direct.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* control_path.c: an iterate of the optimal control solver: poses, momenta, defects, cost; see control_iterate.h. Cost:
  * one retraction and one tangent per interval. */
+#include "groups/num/finite.h"
 #include "lib/control/control_iterate.h"
 
 #include <math.h>

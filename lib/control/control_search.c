@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/refuse.h"
 
 enum { CUTS = 6, TIMES = 60, BY_COST = 3 };

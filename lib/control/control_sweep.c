@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "groups/num/cholesky.h"
+#include "groups/num/finite.h"
 #include "groups/num/indefinite.h"
 
 /* What the way forward needs of a node, one behind the other. */

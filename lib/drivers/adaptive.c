@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "groups/num/refuse.h"
+#include "lib/methods/families.h"
 #include "lib/methods/runge_kutta/rkmk.h"
 
 struct lie_adaptive {

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "groups/num/loops.h"
 #include "groups/num/newton.h"
-#include "groups/num/vec3.h"
 
 enum { SQUARINGS = 12 };
 

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/newton.h"
 #include "lib/methods/stepping.h"
 

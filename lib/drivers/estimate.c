@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "groups/num/vec3.h"
+#include "groups/num/loops.h"
 #include "lib/methods/stepping.h"
 
 /* exp of this group where the list has it, which measures turns in radians; else what there is */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "lib/methods/stepping.h"
 
 enum { ITERATIONS = 60 };

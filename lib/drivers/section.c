@@ -9,15 +9,14 @@
  *   |f| least in the middle  of three values of one sign, and the parabola through them comes close to 0: the extremum
  *                            is looked for, in both steps; beyond 0 there are two roots, at 0 a touch
  *
- * Roots: polynomials through the values known, the node before included, and where they lead out of the bracket or take
- * long the method of Anderson & Bjoerck (BIT 13, 1973), a safeguarded regula falsi of order 1.7; until f is at
- * round-off or the bracket is closed. Extrema: golden section and parabolas as in Brent, Algorithms for Minimization
- * without Derivatives, 1973, chapter 5. Cost: one evaluation of f per step, about four steps per crossing. */
+ * Roots: polynomials through the values known, the node before included (section_search.h); until f is at round-off or
+ * the bracket is closed. Cost: one evaluation of f per step, about four steps per crossing. */
 #include "lib/drivers/section_object.h"
 
 #include <math.h>
 
 #include "groups/num/refuse.h"
+#include "lib/drivers/section_search.h"
 #include "lib/methods/stepping.h"
 
 /* A touch is a least |f| below this share of the values around it: the square root of f, at which it is located. */
@@ -108,11 +107,6 @@ static double value_at(const lie_section *sec, const lie_state *s)
     return sec->event.value(sec->event.ctx, sec->stepper->system, s->t, lie_state_g(s), lie_state_m(s));
 }
 
-static int sign_of(double x)
-{
-    return (x > 0.0) - (x < 0.0);
-}
-
 /* The node that lies `back` steps before the latest. */
 static int before(const lie_section *sec, int back)
 {
@@ -155,75 +149,6 @@ static lie_status evaluate(lie_section *sec, piece *p, double sigma, double *f, 
     return *f - *f == 0.0 ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-/* f at two lengths of step; around a root its signs differ there. */
-typedef struct bracket {
-    double a, fa, b, fb;
-} bracket;
-
-/* Where the chord crosses 0, the middle every eighth time or where the chord is no help. */
-static double on_chord(const bracket *B, int k)
-{
-    double middle = 0.5 * (B->a + B->b), x = B->b - B->fb * ((B->b - B->a) / (B->fb - B->fa));
-    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
-    return is_inside && k % 8 != 7 ? x : middle;
-}
-
-/* Anderson & Bjoerck: the end that stays is pulled towards the root. */
-static void narrow(bracket *B, double x, double f)
-{
-    if (sign_of(f) == sign_of(B->fb)) {
-        double m = 1.0 - f / B->fb;
-        B->fa *= m > 0.0 ? m : 0.5;
-    } else {
-        B->a = B->b, B->fa = B->fb;
-    }
-    B->b = x, B->fb = f;
-}
-
-/* A polynomial in Newton's form through the points known: d[j] is the divided difference of the latest 1 + j of
- * them. */
-enum { POINTS = 8 };
-typedef struct curve {
-    double x[POINTS], d[POINTS]; /* x: the latest first */
-    int count;
-} curve;
-
-static void add_to_curve(curve *C, double x, double f)
-{
-    double next = f;
-    if (C->count == POINTS) return;
-    for (int j = 0; j < C->count; j++) {
-        double last = C->d[j];
-        C->d[j] = next;
-        next = (next - last) / (x - C->x[j]);
-    }
-    C->d[C->count] = next;
-    memmove(C->x + 1, C->x, (size_t)C->count * sizeof *C->x);
-    C->x[0] = x, C->count++;
-}
-
-/* A root of the polynomial: Newton's method, from x on. It may be anywhere, or not be a number. */
-static double on_curve(const curve *C, double x, int passes)
-{
-    for (int k = 0; k < passes; k++) {
-        double value = C->d[C->count - 1], slope = 0.0;
-        for (int i = C->count - 2; i >= 0; i--) {
-            slope = slope * (x - C->x[i]) + value;
-            value = value * (x - C->x[i]) + C->d[i];
-        }
-        x -= value / slope;
-    }
-    return x;
-}
-
-/* The next step to try: by the polynomial, where that stays inside; by the chord, and always so if it takes long. */
-static double next_guess(const bracket *B, const curve *C, int k)
-{
-    double chord = on_chord(B, k), x = k < 5 ? on_curve(C, k == 0 ? chord : B->b, k < 2 ? 2 : 1) : chord;
-    int is_inside = (x > B->a && x < B->b) || (x > B->b && x < B->a);
-    return is_inside ? x : chord;
-}
-
 /* A root of f in the bracket, of which C knows the ends; *best is the state there, one of the two of `room`. */
 static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_state *room[2], lie_state **best,
                        double *residual)
@@ -247,33 +172,6 @@ static lie_status root(lie_section *sec, piece *p, bracket B, curve *C, lie_stat
     return LIE_OK;
 }
 
-/* A search for the least value: the interval, and the three best points so far, x[0] the best. */
-typedef struct search {
-    double a, b, x[3], f[3];
-} search;
-
-/* The lowest point of the parabola through the three, or of the golden section where that is no help. */
-static double next_point(const search *S, double least, int k)
-{
-    static const double golden = 0.381966011250105152;
-    double x = S->x[0], r = (x - S->x[1]) * (S->f[0] - S->f[2]), q = (x - S->x[2]) * (S->f[0] - S->f[1]);
-    double next = q != r ? x - ((x - S->x[2]) * q - (x - S->x[1]) * r) / (2.0 * (q - r)) : S->a;
-    if (next > S->a && next < S->b && k % 3 != 2 && fabs(next - x) >= least) return next;
-    return x > 0.5 * (S->a + S->b) ? x - golden * (x - S->a) : x + golden * (S->b - x);
-}
-
-/* A new point u; answers 1 if it is the best. */
-static int take(search *S, double u, double f)
-{
-    int is_best = f <= S->f[0];
-    double end = is_best ? S->x[0] : u; /* of the interval, on that side */
-    *((is_best ? u < S->x[0] : u > S->x[0]) ? &S->b : &S->a) = end;
-    S->x[2] = S->x[1], S->f[2] = S->f[1];
-    if (is_best) S->x[1] = S->x[0], S->f[1] = S->f[0];
-    S->x[is_best ? 0 : 1] = u, S->f[is_best ? 0 : 1] = f;
-    return is_best;
-}
-
 /* The least value of side f in the piece, at the step *x: to the square root of round-off, or below 0. */
 static lie_status lowest(lie_section *sec, piece *p, int side, double *x, double *f, lie_state *at)
 {
@@ -288,7 +186,7 @@ static lie_status lowest(lie_section *sec, piece *p, int side, double *x, double
     for (int k = 0; k < MOST && status == LIE_OK && S.f[0] > 0.0 && S.b - S.a > 0x1p-30 * length; k++) {
         u = next_point(&S, 0x1p-32 * length, k);
         status = evaluate(sec, p, u, &value, there);
-        if (status == LIE_OK && take(&S, u, side * value)) state_copy_body(sec->stepper->group, at, there);
+        if (status == LIE_OK && take_point(&S, u, side * value)) state_copy_body(sec->stepper->group, at, there);
     }
     *x = S.x[0], *f = side * S.f[0];
     return status;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "groups/num/cholesky.h"
+#include "groups/num/finite.h"
 #include "lib/methods/stepping.h"
 
 enum { EQUATIONS_MAX = LIE_DIM_MAX };

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/refuse.h"
 #include "lib/methods/variational/tangent.h"
 

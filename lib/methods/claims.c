@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "lib/methods/factors.h"
+#include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
 
 /* Do all factors of a product satisfy this, those of factors that are products too, or the group itself? */

@@ -23,7 +23,9 @@
 #include <liestep/system.h>
 
 #include "groups/maps/se3_cay.h"
+#include "groups/num/vec3.h"
 #include "lib/methods/kick.h"
+#include "lib/systems/directions.h"
 
 /* The body, made of lie_real alone. */
 typedef struct gyrostat {

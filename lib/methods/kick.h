@@ -4,15 +4,7 @@
 #ifndef LIESTEP_LIB_KICK_H
 #define LIESTEP_LIB_KICK_H
 
-#include "groups/num/vec3.h"
-#include "lib/systems/directions.h"
-
-/* hi + low += d, exactly but for the rounding of low: |d| may exceed |hi| (Knuth's two-sum) */
-LIE_INLINE void carry_add(lie_real *hi, lie_real *low, lie_real d)
-{
-    twofold s = sum_exact(*hi, d + *low);
-    *hi = s.hi, *low = s.lo;
-}
+#include "groups/num/twofold.h"
 
 /* m += f F */
 LIE_INLINE void kick(int n, lie_real *m, lie_real *low_m, lie_real f, const lie_real *F)

@@ -2,12 +2,8 @@
 /* methods.c: the list of methods, from methods.def. Tableaux and compositions are looked up by name. */
 #include "groups/num/refuse.h"
 #include "lib/methods/factors.h"
+#include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
-
-/* The families, each in a file of its own. */
-#define METHOD(name_, family_, ...) extern const struct lie_family lie__##family_;
-#include "lib/methods/methods.def"
-#undef METHOD
 
 #define ORDER(p) .order = p, .order_exp = p
 #define VARIATIONAL .symplectic = 1, .momentum = 1

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "groups/num/loops.h"
 #include "groups/num/refuse.h"
-#include "groups/num/vec3.h"
 #include "lib/methods/parts.h"
 
 _Static_assert(offsetof(lie_large_state, g) == offsetof(lie_state, g), "states differ in their room only");

@@ -6,8 +6,10 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/newton.h"
 #include "groups/num/refuse.h"
+#include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
 
 enum { ITERATIONS = 50 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stepper_object.h: what a lie_stepper is: the head of its work memory. Internal. */
+/* stepper_object.h: what a lie_stepper is, the head of its work memory, and what the library may ask of it beyond the
+ * public header. Internal. */
 #ifndef LIESTEP_LIB_STEPPER_OBJECT_H
 #define LIESTEP_LIB_STEPPER_OBJECT_H
 
@@ -25,5 +26,16 @@ struct lie_stepper {
 };
 
 enum { STEPPER_DOUBLES = (sizeof(struct lie_stepper) + sizeof(double) - 1) / sizeof(double) };
+
+/* What a stepper with these options would need, before there is one. Status: that of lie_stepper_init. */
+typedef struct stepper_needs {
+    size_t bytes; /* lie_stepper_memsize */
+    int memory;   /* lie_stepper_memory_count */
+    const lie_family *family;
+} stepper_needs;
+lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt);
+
+/* The next step begins once more at s, where the last one began: like lie_stepper_reset, but what helps is kept. */
+void lie__stepper_again(lie_stepper *st, const lie_state *s);
 
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "groups/num/cholesky.h"
+#include "groups/num/finite.h"
 #include "groups/num/vec3.h"
 #include "lib/systems/actuation.h"
 

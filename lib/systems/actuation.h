@@ -5,8 +5,6 @@
 
 #include <liestep/actuation.h>
 
-#include "groups/num/vec3.h"
-
 LIE_INLINE int is_limited(const lie_actuator *a)
 {
     return a->min != 0.0 || a->max != 0.0;

@@ -5,6 +5,8 @@
  *     SO3, S3   V and F of a well (well.h), A = n I a + s
  *     SE3       F = (arm x a, lift a),  dF = ((hat(arm), lift) hat(a), 0),  f = -D xi - (q_i |xi_i| xi_i) + W(u) */
 #include "lib/systems/form.h"
+#include "groups/num/vec3.h"
+#include "lib/systems/directions.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include <liestep/form.h>
 
+#include "lib/systems/directions.h"
 #include "lib/systems/well.h"
 
 enum { FORM_WEIGHT_DOUBLES = 4 };

@@ -5,7 +5,7 @@
 #include <liestep/system.h>
 
 #include "groups/num/cholesky.h"
-#include "groups/num/vec3.h"
+#include "groups/num/finite.h"
 #include "lib/systems/system_lagrangian.h"
 
 /* out = I xi */

@@ -4,7 +4,6 @@
 
 #include "groups/num/cholesky.h"
 #include "groups/num/refuse.h"
-#include "groups/num/vec3.h"
 
 /* The operations that every method needs; the others may be null. */
 #define OPERATIONS(X)                                                                                                  \

@@ -10,11 +10,11 @@
  *
  * Reference: Deuflhard, Newton Methods for Nonlinear Problems, 2011. */
 #include "lib/systems/system_lagrangian.h"
+#include "groups/num/finite.h"
 
 #include <math.h>
 
 #include "groups/num/newton.h"
-#include "groups/num/vec3.h"
 
 enum { ITERATIONS = 100, HALVINGS = 60 };
 

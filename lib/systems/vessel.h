@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "groups/num/vec3.h"
 #include "lib/systems/directions.h"
 
 /* of (arm x up, lift up), d up = hat(up) eta_w: [[hat(arm) hat(up), 0], [lift hat(up), 0]] */

@@ -14,6 +14,7 @@
 
 #include <liestep/system.h>
 
+#include "groups/num/vec3.h"
 #include "lib/systems/directions.h"
 
 /* V = s/2 a . I a + l . a + s1/2 c . I c, a = R^T e3, c = R^T e1 */

@@ -2,6 +2,7 @@
 /* step_equations.c: the implicit equations of all methods that have some; see step_equations.h. The unknowns are those
  * that the stepper has left in its memory where the state does not tell them. */
 #include "tests/methods/step_equations.h"
+#include "lib/methods/families.h"
 
 #include <liestep/convert.h>
 #include <liestep/s3.h>

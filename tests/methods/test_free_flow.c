@@ -11,7 +11,6 @@
 
 #include "groups/num/principal.h"
 #include "groups/step/so3_step.h"
-#include "lib/methods/kick.h"
 #include "tests/support/inertia.h"
 #include "tests/support/near.h"
 #include "tests/support/ref_free_body.h"
@@ -442,87 +441,4 @@ void test_free_flow_without_and_with_what_rounding_lost(void)
     TEST_ASSERT_EQUAL(LIE_ERR_NOT_FINITE, lie_free_flow_so3(&flow, R, low_R, m, NULL, 0.1));
     R[2] = (double)NAN;
     REFUSED(LIE_ERR_NOT_FINITE, 3, m, lie_free_flow_so3(&flow, R, NULL, m, NULL, 0.1));
-}
-
-/* A host that kicks before and after the flow takes the steps of split2, to the bit. */
-static void torque_of(const lie_system *sys, double *F, const double *g)
-{
-    double up[3] = {0.3, -0.2, 0.9}, at[3], back[9];
-    if (sys->group->size == 4)
-        lie_s3_inv(back, g), lie_s3_act(at, back, up);
-    else
-        lie_so3_inv(back, g), lie_so3_act(at, back, up);
-    F[0] = -0.7 * at[1], F[1] = 0.7 * at[0], F[2] = 0.0; /* of V = -0.7 e3 . at */
-}
-
-static double height_of(const lie_system *sys, const double *g)
-{
-    double F[3], up[3] = {0.3, -0.2, 0.9}, out[3], e3[3] = {0.0, 0.0, 1.0};
-    torque_of(sys, F, g);
-    if (sys->group->size == 4)
-        lie_s3_act(out, g, e3);
-    else
-        lie_so3_act(out, g, e3);
-    return -0.7 * dot3(out, up);
-}
-
-void test_free_flow_between_kicks_is_split2(void)
-{
-    static const double inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9}, h = 0.1;
-    static double work[1024];
-    for (int k = 0; k < 2; k++) {
-        const lie_ops *G = k ? &lie_so3_exp_ops : &lie_s3_exp_ops;
-        lie_system sys = {.group = G, .inertia = inertia, .potential = height_of, .force = torque_of};
-        lie_system_report report;
-        double e[LIE_SIZE_MAX], F[3], xi[3] = {0.5, 0.4, -0.8};
-        lie_free_flow flow;
-        lie_stepper *st;
-        lie_state by_method, s;
-        G->identity(G, e);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_system_compare_derivatives(&sys, &report, 0.0, e, xi, NULL));
-        TEST_ASSERT_TRUE(report.force < 1e-9);
-        TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, &sys, &(lie_options){.method = "split2"}, work, sizeof work));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &by_method, 0.0, e, xi));
-        s = by_method;
-        TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &by_method, h, 1000));
-        TEST_ASSERT_EQUAL(LIE_OK, lie_free_flow_init(&flow, inertia));
-        for (int i = 0; i < 1000; i++) {
-            for (int half = 0; half < 2; half++) {
-                torque_of(&sys, F, s.g);
-                kick(3, s.m, s.low_m, 0.5 * h, F);
-                if (half == 1) continue;
-                TEST_ASSERT_EQUAL(LIE_OK, k ? lie_free_flow_so3(&flow, s.g, s.low_g, s.m, s.low_m, h)
-                                            : lie_free_flow_s3(&flow, s.g, s.low_g, s.m, s.low_m, h));
-            }
-        }
-        SAME(3, s.m, by_method.m);
-        SAME(G->size, s.g, by_method.g);
-    }
-}
-
-/* A = V diag V^T, V a rotation, moments in order; a diagonal matrix is only reordered. */
-void test_principal_axes(void)
-{
-    lie_random rng = {55u};
-    for (int k = 0; k < 3000; k++) {
-        double A[9], I[3], V[9], low[9], B[9] = {0.0}, E[9] = {0.0}, one[9] = {[0] = 1.0, [4] = 1.0, [8] = 1.0};
-        random_inertia(&rng, 3, A, k % 3 ? 0.5 : 1e4);
-        if (k % 7 == 0) A[1] = A[3] = A[2] = A[6] = 0.0;
-        if (k % 5 == 0) A[4] = A[0];
-        lie__principal(I, V, low, A);
-        TEST_ASSERT_TRUE(I[0] <= I[1] && I[1] <= I[2]);
-        double size = norm(9, A);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                for (int l = 0; l < 3; l++) {
-                    B[3 * i + j] += V[3 * i + l] * (I[l] / size) * V[3 * j + l];
-                    E[3 * i + j] += V[3 * l + i] * V[3 * l + j];
-                }
-        for (int i = 0; i < 9; i++) A[i] /= size;
-        NEAR(9, B, A, 8.0);
-        NEAR(9, E, one, 8.0);
-        double cross[3];
-        cross3(cross, V, V + 3);
-        TEST_ASSERT_TRUE(dot3(cross, V + 6) > 0.9);
-    }
 }

@@ -29,6 +29,7 @@
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/embedded/embedded_newton.h"
 #include "lib/methods/embedded/embedded_weights.h"
+#include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;

@@ -15,6 +15,7 @@
 
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/kick.h"
+#include "lib/systems/directions.h"
 
 #ifdef LIE_LANES
 enum { LANES = LIE_LANES };

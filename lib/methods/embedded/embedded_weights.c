@@ -5,6 +5,7 @@
  * Reference: Hairer, Lubich & Wanner 2006, sections VIII.5, VIII.6.1. */
 #include "lib/methods/embedded/embedded_weights.h"
 
+#include "groups/num/twofold.h"
 #include "groups/num/vec3.h"
 #include "lib/methods/embedded/embedded.h"
 

@@ -13,7 +13,10 @@
 #include <liestep/convert.h>
 #include <liestep/quat.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/principal.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 #include "groups/step/so3_dmv.h"
 #include "lib/methods/free_body/dmv_frame.h"
 
@@ -109,7 +112,7 @@ LIE_INLINE void dmv_step(const so3_dmv_motion *M, const lie_ops *G, double *g, d
 
 enum { DIM = 3, LARGEST = 9 };
 
-/* take_steps of stepping.h with everything in locals */
+/* take_steps of loop.h with everything in locals */
 LIE_INLINE int take_dmv(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run, double h,
                         int count, lie_status *status)
 {

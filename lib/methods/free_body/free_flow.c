@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* free_flow.c: the exact motion of the free rigid body; equations: liestep/free_flow.h. */
 #include "lib/methods/free_body/free_flow.h"
+#include "groups/num/finite.h"
+#include "groups/num/vec3.h"
 
 #include "groups/num/elliptic.h"
 #include "groups/num/principal.h"

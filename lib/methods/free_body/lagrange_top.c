@@ -5,6 +5,9 @@
  * rotation. The fourth is |M|^2/(2 J) + <p, a> - h^2 |p x a|^2/(8 J) in the momentum at the node. */
 #include <liestep/lagrange_top.h>
 
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 #include "groups/step/so3_step.h"
 
 static lie_status check(const lie_lagrange_top *top)

@@ -5,6 +5,8 @@
 #ifndef LIESTEP_LIB_LANES_BUNDLE_H
 #define LIESTEP_LIB_LANES_BUNDLE_H
 
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
 #include "lib/methods/lanes/lanes.h"
 #include "lib/methods/lanes/lanes_rows.h"
 

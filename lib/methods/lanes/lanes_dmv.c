@@ -7,6 +7,7 @@
  * the first numbers of the memory (dmv_frame.h; 0 for h: of none), and the principal axes. Where the constant of the
  * motion is missed, the lane is lost. */
 #include "groups/step/so3_dmv_kernel.h"
+#include "lib/methods/families.h"
 #include "lib/methods/lanes/lanes.h"
 
 enum { MOTION = sizeof(so3_dmv_motion) / sizeof(lie_real) };

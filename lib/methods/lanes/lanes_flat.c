@@ -5,9 +5,14 @@
  * stays so, and is found at the end of the block.
  *
  * Cost per step and lane: four right-hand sides at the rate of the vector unit. */
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
+#include "lib/methods/families.h"
 #include "lib/methods/kick.h"
 #include "lib/methods/lanes/lanes.h"
 #include "lib/methods/rivals/flat_step.h"
+#include "lib/systems/directions.h"
 
 LIE_INLINE lanes_shape shape_on(lanes_group group)
 {

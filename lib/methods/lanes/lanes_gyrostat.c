@@ -3,6 +3,9 @@
  * of LIE_LANES doubles for which this file is compiled. Compiled without LIE_LANES: their plan (lanes.h). One vector at
  * a time: a step is long enough to keep the processor busy. Where a step is not found in a lane it is lost (lanes.h),
  * and stands still. */
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "lib/methods/families.h"
 #include "lib/methods/gyrostat.h"
 #include "lib/methods/lanes/lanes.h"
 

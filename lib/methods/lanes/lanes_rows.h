@@ -4,7 +4,7 @@
 #ifndef LIESTEP_LIB_LANES_ROWS_H
 #define LIESTEP_LIB_LANES_ROWS_H
 
-#include "groups/num/vec3.h"
+#include "groups/num/loops.h"
 
 /* n rows, of which this vector has one in `vectors`; returns what follows them */
 LIE_INLINE const lie_real *load(int n, lie_real *out, const lie_real *row, int vectors)

@@ -6,11 +6,17 @@
  * The usual step has no branch but one that says whether every lane has been served. Where one has not, Newton's method
  * goes on for it while the others stand by, out of line; where that is not enough either the lane is lost (lanes.h).
  *
- * Cost per step and lane: that of the flops of so3_step.h and se3_step.h at the rate of the vector unit. */
+ * Cost per step and lane: that of the flops of groups/step at the rate of the vector unit. */
 #include "groups/maps/se3_cay.h"
 #include "groups/maps/so3_cay.h"
+#include "groups/num/ahead.h"
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
+#include "lib/methods/families.h"
 #include "lib/methods/kick.h"
 #include "lib/methods/lanes/lanes.h"
+#include "lib/systems/directions.h"
 
 LIE_INLINE lanes_shape shape_on(lanes_group group)
 {

@@ -37,6 +37,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/newton.h"
 #include "lib/methods/stepping.h"
 

@@ -27,6 +27,8 @@
 
 #include "groups/attitude/coordinates.h"
 #include "groups/num/cholesky.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 #include "lib/methods/rivals/flat_rk.h"
 #include "lib/systems/form.h"
 

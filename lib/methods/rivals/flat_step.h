@@ -11,6 +11,7 @@
 #define LIESTEP_LIB_FLAT_STEP_H
 
 #include "groups/attitude/coordinates.h"
+#include "groups/num/vec3.h"
 
 enum { FLAT_DIM = 6, FLAT_SIZE = 12, FLAT_COORDINATES = 12, FLAT_LONGEST = FLAT_COORDINATES + FLAT_DIM };
 

@@ -17,6 +17,7 @@
 #include <liestep/se3.h>
 #include <liestep/so3.h>
 
+#include "groups/num/finite.h"
 #include "groups/step/se3_step.h"
 #include "lib/methods/runge_kutta/stages.h"
 

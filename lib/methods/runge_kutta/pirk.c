@@ -24,6 +24,9 @@
  * References: van der Houwen & Sommeijer, Parallel iteration of high-order Runge-Kutta methods with stepsize control,
  * J. Comput. Appl. Math. 29 (1990); lanes as processors: Antonana, Makazaga & Murua, IRKGL16, 2022. */
 #include "lib/methods/runge_kutta/pirk.h"
+#include "groups/num/finite.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/so3_cay.h"

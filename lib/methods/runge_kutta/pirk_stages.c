@@ -4,7 +4,9 @@
  * over the stages are taken in their order: the bits are the same for any number of lanes.
  *
  * Lanes beyond the last stage have no weight and stay where the step begins. */
+#include "groups/num/vec3.h"
 #include "lib/methods/runge_kutta/pirk.h"
+#include "lib/systems/directions.h"
 
 #include "groups/attitude/coordinates.h"
 #include "lib/methods/kick.h"

@@ -22,6 +22,7 @@
  * References: Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999); Bou-Rabee &
  * Marsden 2009, (4.1) to (4.6), where (4.3) to (4.5) have h twice. */
 #include "lib/methods/runge_kutta/rkmk.h"
+#include "groups/num/finite.h"
 
 #include <liestep/s3.h>
 #include <liestep/se3.h>

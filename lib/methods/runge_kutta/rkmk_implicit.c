@@ -10,6 +10,7 @@
  * where that contracts slowly, with the one of the point itself. The residual of the result is certified (newton.h).
  *
  * Reference: Hairer & Wanner, Solving Ordinary Differential Equations II, 1996, section IV.8. */
+#include "groups/num/finite.h"
 #include "lib/methods/runge_kutta/rkmk.h"
 
 #include <math.h>

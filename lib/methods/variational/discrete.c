@@ -16,7 +16,9 @@
 
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "groups/num/newton.h"
+#include "lib/methods/families.h"
 #include "lib/methods/variational/discrete.h"
 
 /* In the work memory, followed by what the pointers point to. */

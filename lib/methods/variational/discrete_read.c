@@ -7,6 +7,7 @@
  *     p0  = (dtau^-1_x)^T mu - a h F(g0),            p1  = (dtau^-1_{-x})^T mu + b h F(g1)
  *
  * with a, b as in separable.c. Reference: Bou-Rabee & Marsden 2009, (4.14) to (4.21); Marsden & West 2001, (1.4.7). */
+#include "groups/num/finite.h"
 #include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/separable.h"
 

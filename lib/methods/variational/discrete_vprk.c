@@ -14,6 +14,7 @@
  * References: Marsden & West 2001, section 2.6; docs/METHODS.md. */
 #include <math.h>
 
+#include "groups/num/finite.h"
 #include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/vprk.h"
 

@@ -3,6 +3,8 @@
  * carries the rounding of its sums. Cost: the free body some 300 flops, R^n a product with I^-1, a line a dot product
  * and a move. References: splitting.c. */
 #include "lib/methods/variational/free_parts.h"
+#include "groups/num/twofold.h"
+#include "groups/num/vec3.h"
 
 #include "groups/num/cholesky.h"
 #include "groups/num/principal.h"

@@ -21,6 +21,7 @@
 
 #include "groups/step/se3_step.h"
 #include "groups/step/so3_step.h"
+#include "lib/methods/families.h"
 #include "lib/methods/variational/discrete.h"
 #include "lib/methods/variational/separable.h"
 #include "lib/methods/variational/tangent.h"

@@ -4,6 +4,7 @@
 #ifndef LIESTEP_LIB_SEPARABLE_H
 #define LIESTEP_LIB_SEPARABLE_H
 
+#include "groups/num/ahead.h"
 #include "lib/methods/stepping.h"
 
 /* The memory: h of the last step, 0 if there is none; how many velocities of such steps follow; the velocities, latest

@@ -26,6 +26,7 @@
  * of a step and the first of the next of the same run share theirs.
  * References: lib/methods/tables/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107
  * (1994); Reich, Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
+#include "groups/num/finite.h"
 #include "lib/methods/variational/free_parts.h"
 
 #include "groups/num/cholesky.h"

@@ -12,7 +12,9 @@
 #include <liestep/form.h>
 #include <liestep/systems.h>
 
+#include "groups/num/vec3.h"
 #include "lib/systems/catalogue/named_group.h"
+#include "lib/systems/directions.h"
 #include "lib/systems/vessel.h"
 
 /* B b - W a: the arm of the righting torque */
