@@ -429,13 +429,24 @@ static lie_status flat_rate(const lie_stepper *st, flat_point *k, flat_size *siz
     return LIE_OK;
 }
 
+enum { FLAT_ROWS = 14, FLAT_STAGES = 8 };
+
+/* Of one stage from the ends of the step, whose rounding it has: 1/h times that of q and m */
+static void mean_slope(const lie_ops *G, double K[FLAT_ROWS][FLAT_STAGES], const flat_point *start, const lie_state *to,
+                       double h)
+{
+    flat_point end;
+    flat_start(G, &end, to);
+    for (int i = 0; i < 4; i++) K[i][0] = (end.q[i] - start->q[i]) / h, K[4 + i][0] = (end.p[i] - start->p[i]) / h;
+}
+
 /* K_i = f(t + c_i h, y + h sum a_ij K_j), with the slopes that the stepper has left in its memory: rows q', p', px', x'
- * behind 9 numbers. q has the sign `way`. */
+ * behind 9 numbers; or with those of one stage between attitudes. q has the sign `way`. */
 static double embedded_error_of(double way, const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
 {
     const lie_ops *G = lie_stepper_group(st);
     const lie_tableau *tab = lie_stepper_tableau(st);
-    enum { HEAD = 9, ROWS = 14, STAGES = 8 };
+    enum { HEAD = 9, ROWS = FLAT_ROWS, STAGES = FLAT_STAGES };
     double memory[HEAD + 2 * ROWS * STAGES], K[ROWS][STAGES] = {{0.0}}, error[4] = {0.0}, g[SIZE], m[DIM];
     int s = tab->stages, stride = s <= 2 ? 2 : s <= 4 ? 4 : 8, rows = G->size == 12 ? ROWS : 8;
     flat_size size = {0.0, 0.0, 0.0, 0.0};
@@ -445,6 +456,7 @@ static double embedded_error_of(double way, const lie_stepper *st, const lie_sta
     for (int c = 0; c < rows; c++)
         for (int i = 0; i < s; i++) K[c][i] = memory[HEAD + c * stride + i];
     for (int i = 0; i < 4; i++) start.q[i] *= way, start.p[i] *= way;
+    if (s == 1 && G->dim == 3) mean_slope(G, K, &start, to, h);
     for (int i = 0; i <= s; i++) { /* the last row is the step */
         const double *row = i < s ? tab->A + i * s : tab->b;
         double *at = (double *)&y, *rate = (double *)&k;
@@ -458,6 +470,7 @@ static double embedded_error_of(double way, const lie_stepper *st, const lie_sta
             error[part] = larger(error[part], fabs(rate[c] - K[c][i]));
         }
     }
+    if (s == 1 && G->dim == 3) size.turn += 1.0 / fabs(h), size.torque += reach(3, from->m, 0.0) / fabs(h);
     const double of[4] = {size.turn, size.torque, size.force, size.speed};
     double most = 0.0;
     for (int part = 0; part < 4; part++)

@@ -316,6 +316,41 @@ void test_embedded_long_steps_are_right_or_refused(void)
     TEST_ASSERT_GREATER_THAN(10, refused);
 }
 
+/* Evaluations per step of 0.05 with one stage: a wrong entry of the derivative costs more of them. */
+static double evaluations(const lie_system *sys, double h)
+{
+    const double q[4] = {0.8, 0.2, -0.4, 0.4}, R[9] = {1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0};
+    lie_stepper *st;
+    lie_state s;
+    lie_options opt = {.method = "gauss1"};
+    TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(sys, &s, 0.0, sys->group->size == 4 ? q : R, start_w));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_stepper_init(&st, sys, &opt, work[0], sizeof work[0]));
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(st, &s, h, 2000));
+    return (double)lie_stepper_statistics(st)->iterations / 2000.0;
+}
+
+void test_embedded_one_stage_takes_few_evaluations(void)
+{
+    static const char *const groups[2] = {"S3", "SO3"};
+    const double momentum[3] = {0.2, -0.1, 0.3};
+    lie_satellite satellite = {.inertia = {1.0, 0.05, 0, 0.05, 2.0, 0.1, 0, 0.1, 2.6}, .orbit_rate = 0.9};
+    memcpy(satellite.wheels, momentum, sizeof momentum);
+    for (int g = 0; g < 2; g++) {
+        lie_system sys;
+        TEST_ASSERT_EQUAL(LIE_OK, lie_heavy_top_system(&sys, &top, groups[g]));
+        double built_in = evaluations(&sys, 0.05);
+        sys.form = 0;
+        double own = evaluations(&sys, 0.05);
+        sys.force_deriv = 0;
+        double without = evaluations(&sys, 0.05);
+        TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys, &satellite, groups[g]));
+        double turning = evaluations(&sys, 0.05);
+        printf("  %s: top %.2f, by callbacks %.2f, without a derivative %.2f, satellite %.2f evaluations\n", groups[g],
+               built_in, own, without, turning);
+        TEST_ASSERT_TRUE(built_in <= 2.5 && own <= 2.5 && without <= 5.5 && turning <= 2.1);
+    }
+}
+
 static double push[3];
 
 static void pushed(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u)

@@ -27,50 +27,27 @@
 #include "lib/methods/embedded/embedded_answer.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_flat.h"
+#include "lib/methods/embedded/embedded_midpoint.h"
 #include "lib/methods/embedded/embedded_newton.h"
+#include "lib/methods/embedded/embedded_object.h"
 #include "lib/methods/embedded/embedded_weights.h"
 #include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
 
-enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12 };
+enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12, HEAD = EMBEDDED_HEAD, MEMORY = EMBEDDED_MEMORY };
 
-/* What was learnt: doubles, in front of the slopes. */
-typedef struct embedded_memory {
-    double history;                /* steps whose slopes are known: 0, 1, 2 */
-    double h;                      /* of the last one, */
-    double from;                   /* where it began: 1, a step before the node; 0, at the node (again) */
-    double end[4];                 /* the quaternion that it led to, about */
-    double contraction2, expected; /* of contraction_trend */
-} embedded_memory;
-
-/* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
-typedef struct embedded {
-    embedded_job job;
-    embedded_kind kind;
-    embedded_fn *run;
-    double hb[STAGES], hb_low[STAGES];
-    double next[STAGES * STAGES], next_older[4]; /* weights of the guess where the length stays, per h */
-    double h, ratio, from;                       /* of what is in the job */
-    int both;                                    /* of its guess: from two steps */
-    double *inverse;                             /* I^-1; null for a general Lagrangian */
-    double *u;                                   /* the control at a stage */
-    embedded_memory *memory;
-    double *newest, *older;           /* slopes, behind the memory */
-    double out[2 * EMBEDDED_LONGEST]; /* of 1 and 2 stages, until they are found */
-    double *newton;
-} embedded;
-
-enum {
-    HEAD = (sizeof(embedded) + sizeof(double) - 1) / sizeof(double),
-    MEMORY = sizeof(embedded_memory) / sizeof(double)
-};
-_Static_assert(MEMORY + EMBEDDED_LONGEST * STAGES <= LIE_MEMORY_MAX, "the memory of a family");
-
-static embedded *of(const lie_stepper *st)
+/* What the stages know of the system by its form; all else is asked for. */
+static embedded_kind kind_of(const lie_stepper *st)
 {
-    return (embedded *)st->work;
+    const traits is = st->is;
+    const int is_motion = st->group->dim == 6;
+    if (is.is_vessel) return EMBEDDED_VESSEL;
+    if (is.is_satellite) return EMBEDDED_SATELLITE;
+    if (!is.separable) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
+    if (is.free || is.is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
+    return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
 }
 
 static int rows_of(const lie_stepper *st)
@@ -91,15 +68,18 @@ static int kept_blocks(const lie_stepper *st)
 
 static int memory(const lie_stepper *st)
 {
-    return MEMORY + kept_blocks(st) * block_of(st);
+    int has_midpoint = lie__embedded_midpoint(st, kind_of(st)) != 0;
+    return MEMORY + kept_blocks(st) * block_of(st) + (has_midpoint ? MIDPOINT_MEMORY : 0);
 }
 
 static void again(lie_stepper *st, const lie_state *s)
 {
-    embedded_memory *known = of(st)->memory;
+    embedded_memory *known = embedded_of(st)->memory;
     (void)s;
     known->from = 0.0;
     if (known->history > 1.0) known->history = 1.0;
+    midpoint_memory *midpoint = embedded_of(st)->midpoint;
+    if (midpoint && midpoint->known > 1.0) midpoint->known = 1.0;
 }
 
 /* Stages as the system sees them */
@@ -314,7 +294,7 @@ static void find_arms(embedded_per_stage *arm, const embedded_sums *S, const emb
 
 LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
 {
-    embedded *w = of(st);
+    embedded *w = embedded_of(st);
     embedded_call c = {st, at, h, w->inverse, w->u, LIE_OK};
     const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
     scale(w, st->tableau, h);
@@ -367,18 +347,6 @@ static const embedded_kernel *kernel_for(int stages)
 #endif
 }
 
-/* What the stages know of the system by its form; all else is asked for. */
-static embedded_kind kind_of(const lie_stepper *st)
-{
-    const traits is = st->is;
-    const int is_motion = st->group->dim == 6;
-    if (is.is_vessel) return EMBEDDED_VESSEL;
-    if (is.is_satellite) return EMBEDDED_SATELLITE;
-    if (!is.separable) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if (is.free || is.is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
-    return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
-}
-
 /* Of I^-1 and of a control. */
 static int known_doubles(const lie_stepper *st)
 {
@@ -405,7 +373,7 @@ static void satellite_terms(const lie_system *sys, embedded_job *job)
 static void take_form(const lie_stepper *st)
 {
     const lie_system *sys = st->system;
-    embedded *w = of(st);
+    embedded *w = embedded_of(st);
     int has_weight = w->kind == EMBEDDED_TOP || w->kind == EMBEDDED_VEHICLE || w->kind == EMBEDDED_VESSEL;
     if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
     if (w->kind == EMBEDDED_SATELLITE) satellite_terms(sys, &w->job);
@@ -416,8 +384,7 @@ static void take_form(const lie_stepper *st)
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
     take_form(st);
-    const int size = st->group->size;
-    return run_steps(st, st->group, size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3, s, h, n);
+    return run_steps(st, st->group, embedded_of(st)->substep, s, h, n);
 }
 
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
@@ -432,11 +399,15 @@ static void set_inverse(embedded_job *job, int n, const double *inverse)
 
 static lie_status prepare(lie_stepper *st)
 {
-    embedded *w = of(st);
+    embedded *w = embedded_of(st);
     double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
-    int s = st->tableau->stages;
+    int s = st->tableau->stages, size = st->group->size;
     *w = (embedded){.memory = (embedded_memory *)st->memory};
     w->kind = kind_of(st);
+    w->by_passes = size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3;
+    w->substep = lie__embedded_midpoint(st, w->kind);
+    if (w->substep) w->midpoint = (midpoint_memory *)(slopes + kept_blocks(st) * block_of(st));
+    if (!w->substep) w->substep = w->by_passes;
     w->newest = slopes, w->older = slopes + block_of(st);
     w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
     w->newton = next;
