@@ -28,6 +28,7 @@
 #include "groups/maps/so3_cay.h"
 #include "lib/methods/embedded/embedded_end.h"
 #include "lib/methods/embedded/embedded_object.h"
+#include "lib/systems/directions.h"
 
 enum { MIDPOINT_CAP = 10 };
 
