@@ -5,6 +5,8 @@
  *     d/dx_j ((dtau_x)^T p)_i = sum_k p_k d/dx_j (dtau_x e_i)_k = -sum_k p_k M_kj(-x, e_i),  M = dtau_body_deriv
  *
  * Cost: n body derivatives and one elimination per iteration. Reference: Bou-Rabee & Marsden 2009, (4.21). */
+#include "lib/methods/legendre.h"
+
 #include <math.h>
 
 #include "groups/num/newton.h"
@@ -37,42 +39,62 @@ static lie_status prepare(const lie_ops *G, double *data, const double *inertia)
     return LIE_OK;
 }
 
-static lie_status residual(const newton *N, double *r, double *size, const double *xi)
+lie_status lie__legendre_residual(const lie_ops *G, double *r, double *size, const double *inertia, double h,
+                                  const double *xi, const double *p)
 {
-    const problem *q = (const problem *)N->problem;
-    double x[LIE_DIM_MAX];
+    double x[LIE_DIM_MAX] = {0.0};
+    int n = G->dim;
     *size = 0.0;
-    for (int i = 0; i < N->n; i++) x[i] = q->h * xi[i];
-    lie_status status = q->G->dtaut(q->G, r, x, q->p);
+    for (int i = 0; i < n; i++) x[i] = h * xi[i];
+    lie_status status = G->dtaut(G, r, x, p);
     if (status != LIE_OK) return status;
-    for (int i = 0; i < N->n; i++) {
+    for (int i = 0; i < n; i++) {
         double mu = 0.0;
-        for (int j = 0; j < N->n; j++) mu += q->inertia[i * N->n + j] * xi[j];
+        for (int j = 0; j < n; j++) mu += inertia[i * n + j] * xi[j];
         if (fabs(mu) > *size) *size = fabs(mu);
         if (fabs(r[i]) > *size) *size = fabs(r[i]);
         r[i] = mu - r[i];
     }
-    return all_finite(N->n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    return all_finite(n, r) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+lie_status lie__legendre_jacobian(const lie_ops *G, double *J, double *M, const double *inertia, double h,
+                                  const double *xi, const double *p)
+{
+    double x[LIE_DIM_MAX] = {0.0}, e[LIE_DIM_MAX] = {0.0};
+    int n = G->dim;
+    for (int i = 0; i < n; i++) x[i] = -h * xi[i];
+    for (int i = 0; i < n; i++) {
+        e[i] = 1.0;
+        lie_status status = G->dtau_body_deriv(G, M, x, e);
+        if (status != LIE_OK) return status;
+        e[i] = 0.0;
+        for (int j = 0; j < n; j++) {
+            double d = 0.0;
+            for (int k = 0; k < n; k++) d += p[k] * M[k * n + j];
+            J[i * n + j] = inertia[i * n + j] + h * d;
+        }
+    }
+    return LIE_OK;
+}
+
+lie_status lie__legendre_inside(const lie_ops *G, double h, const double *xi)
+{
+    double x[LIE_DIM_MAX] = {0.0};
+    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
+    return G->dtauinv(G, x, x, x);
+}
+
+static lie_status residual(const newton *N, double *r, double *size, const double *xi)
+{
+    const problem *q = (const problem *)N->problem;
+    return lie__legendre_residual(q->G, r, size, q->inertia, q->h, xi, q->p);
 }
 
 static lie_status jacobian(const newton *N, double *J, const double *xi)
 {
     const problem *q = (const problem *)N->problem;
-    double x[LIE_DIM_MAX], e[LIE_DIM_MAX] = {0.0};
-    int n = N->n;
-    for (int i = 0; i < n; i++) x[i] = -q->h * xi[i];
-    for (int i = 0; i < n; i++) {
-        e[i] = 1.0;
-        lie_status status = q->G->dtau_body_deriv(q->G, q->M, x, e);
-        if (status != LIE_OK) return status;
-        e[i] = 0.0;
-        for (int j = 0; j < n; j++) {
-            double d = 0.0;
-            for (int k = 0; k < n; k++) d += q->p[k] * q->M[k * n + j];
-            J[i * n + j] = q->inertia[i * n + j] + q->h * d;
-        }
-    }
-    return LIE_OK;
+    return lie__legendre_jacobian(q->G, J, q->M, q->inertia, q->h, xi, q->p);
 }
 
 /* I^-1 p */
@@ -85,15 +107,6 @@ static lie_status origin(const newton *N, double *xi)
     copy_n(N->n, xi, q->p);
     N->linear->solve(N->n, q->M, pivots, xi);
     return LIE_OK;
-}
-
-/* The equation is (dtau^-1_{h xi})^T I xi = p: where dtau^-1 does not exist, with exp beyond a turn of 2 pi, what
- * solves the form above is no step. */
-static lie_status inside(const lie_ops *G, double h, const double *xi)
-{
-    double x[LIE_DIM_MAX];
-    for (int i = 0; i < G->dim; i++) x[i] = h * xi[i];
-    return G->dtauinv(G, x, x, x);
 }
 
 static lie_status solve(const lie_ops *G, double *xi, double h, double *data, const double *p, lie_solve *info)
@@ -113,7 +126,7 @@ static lie_status solve(const lie_ops *G, double *xi, double h, double *data, co
                 .work = scratch + n * n};
     copy_n(n, x, xi);
     lie_status status = lie__newton_solve(&N, x, info);
-    if (status == LIE_OK) status = inside(G, h, x);
+    if (status == LIE_OK) status = lie__legendre_inside(G, h, x);
     if (status == LIE_OK) copy_n(n, xi, x);
     return status;
 }

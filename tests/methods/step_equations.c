@@ -63,7 +63,7 @@ static lie_status moved_by(const lie_ops *G, double *g, double *m, const double 
     return LIE_OK;
 }
 
-/* I xi = (dtau_{h xi})^T P,  P = m + a h F(g),  m+ = Ad* P + b h F(g+) */
+/* I xi = (dtau_{h xi})^T P,  P = m + a h F(g) + (h/2) f(t, g, xi),  m+ = Ad* P + b h F(g+) + (h/2) f(t + h, g+, xi) */
 static lie_status separable(const step_equations *E, double *r, double *size, double *g, double *m, const double *xi)
 {
     const lie_ops *G = lie_stepper_group(E->st);
@@ -77,6 +77,7 @@ static lie_status separable(const step_equations *E, double *r, double *size, do
         if (tab->c[i] == 0.0) add(n, P, E->h * tab->b[i], F);
         if (tab->c[i] != 0.0) late += tab->b[i];
     }
+    add_external(E->sys, P, 0.5 * E->h, E->from->t, E->from->g, xi);
     for (int i = 0; i < n; i++) x[i] = E->h * xi[i];
     lie_status status = G->dtaut(G, r, x, P);
     if (status != LIE_OK) return status;
@@ -87,6 +88,7 @@ static lie_status separable(const step_equations *E, double *r, double *size, do
     if (status != LIE_OK) return status;
     lie_system_force(E->sys, F, g, xi);
     add(n, m, E->h * late, F);
+    add_external(E->sys, m, 0.5 * E->h, E->from->t + E->h, g, xi);
     return LIE_OK;
 }
 
@@ -169,9 +171,10 @@ static double far(const lie_ops *G, const double *g, const double *m, const lie_
     return most - most == 0.0 ? most : HUGE_VAL;
 }
 
-static int wants_guess(const lie_ops *G)
+static int wants_guess(const lie_stepper *st)
 {
-    return !G->legendre || G->legendre->wants_guess;
+    const lie_ops *G = lie_stepper_group(st);
+    return lie_stepper_system(st)->external || !G->legendre || G->legendre->wants_guess;
 }
 
 /* The velocity of the step that was taken: from the memory of what guesses by it, else from the turn by cay. */
@@ -181,7 +184,7 @@ static lie_status velocity_taken(const lie_stepper *st, const lie_state *from, c
     const lie_ops *G = lie_stepper_group(st);
     double memory[512], back[SIZE];
     lie_stepper_memory_get(st, memory);
-    if (wants_guess(G)) {
+    if (wants_guess(st)) {
         memcpy(xi, memory + 2, (size_t)G->dim * sizeof *xi);
         return LIE_OK;
     }
@@ -204,8 +207,7 @@ static double variational_error(const lie_stepper *st, const lie_state *from, co
     if (E.residual(&E, r, &size, g, m, xi) != LIE_OK) return HUGE_VAL;
     double most = h * reach(lie_stepper_group(st)->dim, xi, 0.0),
            error = far(lie_stepper_group(st), g, m, to, size) / ((1.0 + most) * (1.0 + most));
-    if (st->family == &lie__separable && !wants_guess(lie_stepper_group(st)))
-        size *= 1.0 + 1.0 / most; /* as xi is read off g */
+    if (st->family == &lie__separable && !wants_guess(st)) size *= 1.0 + 1.0 / most; /* as xi is read off g */
     return size > 0.0 ? larger(error, reach(E.count, r, 0.0) / size) : error;
 }
 

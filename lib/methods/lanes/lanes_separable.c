@@ -239,7 +239,7 @@ static lanes_group group_of(const lie_ops *G)
 
 static int plan(lanes_plan *made, const lie_stepper *st, const lie_system *systems, long long count)
 {
-    made->group = st->composition ? LANES_GROUPS : group_of(st->group);
+    made->group = st->composition || st->is.has_external ? LANES_GROUPS : group_of(st->group);
     if (made->group == LANES_GROUPS || !lie__lanes_force(&made->force, systems, count)) return 0;
     made->shape = shape_on(made->group);
     made->is_diagonal = made->group == LANES_SE3 && lie__lanes_are_diagonal(systems, count);

@@ -135,7 +135,7 @@ static lie_status momenta(const pair *p, lie_discrete_values *out, const double 
     if (status != LIE_OK) return status;
     for (int k = 0; k < n; k++) out->p0[k] -= w->P[k];
     if (w->full || !w->st->system->external) return LIE_OK;
-    lie__vprk_external(w, f, 1.0, g1, p->mean);
+    external_at(forcing_of(w), f, 1.0, g1, p->mean);
     for (int k = 0; k < n; k++) out->p1[k] += 0.5 * w->h * f[k];
     return LIE_OK;
 }

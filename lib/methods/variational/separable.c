@@ -8,8 +8,8 @@
  *
  * Symplectic; the spatial momentum changes by the spatial impulses to round-off; sv and ep are self-adjoint for every
  * retraction. One force and one solve per step: sv keeps F(g+) for the next step of the same run, but no longer, as
- * the parameters of the system may change between runs. Systems with a gyroscopic term, a
- * general Lagrangian or external forces are carried out by vprk.c with the tableau of the same method.
+ * the parameters of the system may change between runs. External forces: separable_forced.h.
+ * Systems with a gyroscopic term or a general Lagrangian are carried out by vprk.c with the tableau of the same method.
  *
  * The step is written once. For the built-in groups that have a short cut for the implicit equation it is compiled
  * again with their operations as constants; all others call through lie_ops. The results are the same to the bit.
@@ -23,24 +23,10 @@
 #include "groups/step/so3_step.h"
 #include "lib/methods/families.h"
 #include "lib/methods/variational/discrete.h"
-#include "lib/methods/variational/separable.h"
+#include "lib/methods/variational/separable_forced.h"
 #include "lib/methods/variational/tangent.h"
-#include "lib/systems/form.h"
-
-/* In the work memory, followed by what the pointers point to. */
-typedef struct separable {
-    double *F;            /* the force, if known */
-    double *data;         /* of the Legendre transform */
-    double before, after; /* a, b */
-    int known;            /* F is the force at the end of the last step of this run */
-} separable;
 
 enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
-
-static separable *of(const lie_stepper *st)
-{
-    return (separable *)st->work;
-}
 
 static int memory(const lie_stepper *st)
 {
@@ -53,68 +39,27 @@ static double *end_of(const lie_stepper *st)
     return st->memory + separable_end(st->group->dim);
 }
 
+enum { FORCED_HEAD = (sizeof(forced_parts) + sizeof(double) - 1) / sizeof(double) };
+
+static int forced_doubles(const lie_stepper *st)
+{
+    int n = st->group->dim;
+    if (!st->is.has_external) return 0;
+    return FORCED_HEAD + n + st->system->controls + lie__separable_newton_doubles(n) +
+           (st->is.is_vessel ? VESSEL_DOUBLES : 0);
+}
+
 static int doubles(const lie_stepper *st)
 {
     const lie_ops *G = st->group;
-    return HEAD + G->dim + lie_legendre_of(G)->doubles(G);
-}
-
-/* xi <- the velocity of the next step, on the polynomial through the last ones; the first few times there are fewer */
-LIE_INLINE void on_polynomial(int n, double *xi, const double *v, int count)
-{
-    double past[HISTORY];
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < count; j++) past[j] = v[j * n + i];
-        xi[i] = ahead(count, past);
-    }
-}
-
-LIE_COLD void extrapolate_few(int n, double *xi, const double *memory)
-{
-    on_polynomial(n, xi, memory + SEPARABLE_PAST, (int)memory[SEPARABLE_COUNT]);
-}
-
-LIE_INLINE void extrapolate(int n, double *xi, const double *memory)
-{
-    if (LIE_USUALLY(memory[SEPARABLE_COUNT] == HISTORY))
-        on_polynomial(n, xi, memory + SEPARABLE_PAST, HISTORY);
-    else
-        extrapolate_few(n, xi, memory);
-}
-
-/* Remember the velocity of a step of length h. One of another length still tells the velocity, but not its change. */
-LIE_INLINE void remember(int n, double *memory, double h, const double *xi)
-{
-    double *v = memory + SEPARABLE_PAST;
-    if (memory[SEPARABLE_H] != h) memory[SEPARABLE_H] = h, memory[SEPARABLE_COUNT] = 0.0;
-    if (memory[SEPARABLE_COUNT] < HISTORY) memory[SEPARABLE_COUNT] += 1.0;
-    for (int i = 0; i < n; i++) {
-        LIE_UNROLL
-        for (int j = HISTORY - 1; j > 0; j--) v[j * n + i] = v[(j - 1) * n + i];
-        v[i] = xi[i];
-    }
-}
-
-LIE_INLINE lie_status first_guess(lie_stepper *st, const lie_ops *G, const separable *w, double *xi, double h,
-                                  const double *g, const double *P)
-{
-    if (st->memory[SEPARABLE_COUNT] == 0.0) {
-        if (!G->legendre || !G->legendre->guess) return lie_system_velocity(st->system, xi, g, P);
-        G->legendre->guess(G, xi, w->data, P);
-        return LIE_OK;
-    }
-    if (st->memory[SEPARABLE_H] == h)
-        extrapolate(G->dim, xi, st->memory);
-    else
-        copy_n(G->dim, xi, st->memory + SEPARABLE_PAST);
-    return LIE_OK;
+    return HEAD + G->dim + lie_legendre_of(G)->doubles(G) + forced_doubles(st);
 }
 
 /* g <- g tau(h xi), P <- Ad*_{tau(h xi)} P with the xi that belongs to P */
 LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, double *low_g, double *P, double *low_P,
                                 double h, lie_solve *info)
 {
-    separable *w = of(st);
+    separable *w = separable_of(st);
     const lie_legendre *L = G->legendre ? G->legendre : &lie__legendre_newton;
     double xi[LIE_DIM_MAX], x[LIE_DIM_MAX];
     lie_status status = LIE_OK;
@@ -132,19 +77,9 @@ LIE_INLINE lie_status free_step(lie_stepper *st, const lie_ops *G, double *g, do
     return status;
 }
 
-/* F(g), from the numbers of the form where there is one: as in lanes */
-LIE_INLINE void own_force(const lie_stepper *st, const lie_ops *G, const double *g)
-{
-    separable *w = of(st);
-    if (st->is.is_weight)
-        form_weight_force(st->system, G->size, w->F, g);
-    else
-        force_at(st, G, w->F, g);
-}
-
 LIE_INLINE lie_status separable_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
-    separable *w = of(st);
+    separable *w = separable_of(st);
     if (w->before != 0.0) {
         if (!w->known) own_force(st, G, at->g);
         kick(G->dim, at->m, at->low_m, w->before * h, w->F);
@@ -164,7 +99,7 @@ enum { FREE_DIM = 6, FREE_SIZE = 12 };
 LIE_INLINE int take_free_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run,
                                double h, int count, lie_status *status)
 {
-    separable *w = of(st);
+    separable *w = separable_of(st);
     double memory[LIE_FREE_STEP_MEMORY], g[FREE_SIZE], low_g[FREE_SIZE], m[FREE_DIM], low_m[FREE_DIM];
     double t = run->t, low_t = run->low_t;
     lie_solve info = {st->options.max_iterations, 0, 0.0};
@@ -196,7 +131,7 @@ LIE_INLINE int take_free_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn
 
 static void moved(lie_stepper *st)
 {
-    of(st)->known = 0;
+    separable_of(st)->known = 0;
 }
 
 static void again(lie_stepper *st, const lie_state *s)
@@ -205,26 +140,46 @@ static void again(lie_stepper *st, const lie_state *s)
     copy_n(st->group->size, end_of(st), lie_state_g(s));
 }
 
-LIE_INLINE lie_status separable_run(const lie_ops *G, lie_stepper *st, lie_state *s, double h, long long n)
+/* forced: with the substep of separable_forced.h */
+LIE_INLINE lie_status separable_run(const lie_ops *G, int forced, lie_stepper *st, lie_state *s, double h, long long n)
 {
-    separable *w = of(st);
+    separable *w = separable_of(st);
     const double *g = lie_state_g(s);
     w->known = 0;
     if (memcmp(end_of(st), g, (size_t)G->size * sizeof(double)) != 0)
         st->memory[SEPARABLE_H] = st->memory[SEPARABLE_COUNT] = 0.0;
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
+    if (forced) vessel_now(st);
     int has_free_step = G->legendre && G->legendre->free_step && G->dim <= FREE_DIM && G->size <= FREE_SIZE;
-    lie_status status = is_free && has_free_step ? run_blocks(st, G, take_free_steps, separable_substep, s, h, n)
-                                                 : run_steps(st, G, separable_substep, s, h, n);
+    lie_status status = forced                     ? run_steps(st, G, forced_substep, s, h, n)
+                        : is_free && has_free_step ? run_blocks(st, G, take_free_steps, separable_substep, s, h, n)
+                                                   : run_steps(st, G, separable_substep, s, h, n);
     copy_n(G->size, end_of(st), g);
     return status;
 }
 
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
+typedef struct instance {
+    const lie_ops *G;
+    run_fn *run[2]; /* without and with an external force */
+} instance;
 
 static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    return separable_run(st->group, st, s, h, n);
+    return separable_run(st->group, 0, st, s, h, n);
+}
+
+static lie_status run_any_forced(lie_stepper *st, lie_state *s, double h, long long n)
+{
+    return separable_run(st->group, 1, st, s, h, n);
+}
+
+/* The only substep of its run. */
+static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    if (!st->is.has_external) return separable_substep(st, G, at, h, info);
+    vessel_now(st);
+    return forced_substep(st, G, at, h, info);
 }
 
 /* The same with operations that are known when this is compiled. A compiler that puts checks into all of it would take
@@ -235,7 +190,11 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
         .dim = n, .size = elements, .move = name##_move, .legendre = &name##_legendre};                                \
     static lie_status run_##name(lie_stepper *st, lie_state *s, double h, long long steps)                             \
     {                                                                                                                  \
-        return separable_run(&name##_fast, st, s, h, steps);                                                           \
+        return separable_run(&name##_fast, 0, st, s, h, steps);                                                        \
+    }                                                                                                                  \
+    static lie_status run_##name##_forced(lie_stepper *st, lie_state *s, double h, long long steps)                    \
+    {                                                                                                                  \
+        return separable_run(&name##_fast, 1, st, s, h, steps);                                                        \
     }
 FAST(s3_cay, 3, 4)
 FAST(s3_exp, 3, 4)
@@ -243,28 +202,39 @@ FAST(so3_cay, 3, 9)
 FAST(so3_exp, 3, 9)
 FAST(se3_cay, 6, 12)
 
-static const struct {
-    const lie_ops *G;
-    run_fn *run;
-} instances[] = {{&lie_s3_cay_ops, run_s3_cay},
-                 {&lie_s3_exp_ops, run_s3_exp},
-                 {&lie_so3_cay_ops, run_so3_cay},
-                 {&lie_so3_exp_ops, run_so3_exp},
-                 {&lie_se3_cay_ops, run_se3_cay}};
+#define INSTANCE(name)                                                                                                 \
+    {                                                                                                                  \
+        &lie_##name##_ops,                                                                                             \
+        {                                                                                                              \
+            run_##name, run_##name##_forced                                                                            \
+        }                                                                                                              \
+    }
+static const instance instances[] = {INSTANCE(s3_cay), INSTANCE(s3_exp), INSTANCE(so3_cay), INSTANCE(so3_exp),
+                                     INSTANCE(se3_cay)};
 enum { INSTANCES = sizeof instances / sizeof instances[0] };
 #else
-static const struct {
-    const lie_ops *G;
-    run_fn *run;
-} instances[] = {{0, 0}};
+static const instance instances[] = {{0, {0, 0}}};
 enum { INSTANCES = 0 };
 #endif
+
+static void prepare_forced(lie_stepper *st, int forced)
+{
+    int n = st->group->dim;
+    forced_parts *p = (forced_parts *)(st->work + forced);
+    double *next = st->work + forced + FORCED_HEAD;
+    separable_of(st)->forced = forced;
+    p->weight = next, next += n;
+    p->u = next, next += st->system->controls;
+    p->newton = next, next += lie__separable_newton_doubles(n);
+    p->vessel = st->is.is_vessel ? next : 0;
+    for (int i = 0; i < n; i++) p->weight[i] = 1.0 / st->system->inertia[i * n + i];
+}
 
 static lie_status prepare(lie_stepper *st)
 {
     const lie_ops *G = st->group;
     const lie_tableau *tab = st->tableau;
-    separable *w = of(st);
+    separable *w = separable_of(st);
     *w = (separable){.F = st->work + HEAD};
     w->data = w->F + G->dim;
     memset(w->F, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
@@ -272,27 +242,29 @@ static lie_status prepare(lie_stepper *st)
         /* the kick before is the weight of stage g, that after the weight of stage g+ */
         for (int i = 0; i < tab->stages; i++) *(tab->c[i] == 0.0 ? &w->before : &w->after) += tab->b[i];
     }
-    st->run = run_any;
+    const int forced = st->is.has_external;
+    if (forced) prepare_forced(st, HEAD + G->dim + lie_legendre_of(G)->doubles(G));
+    st->run = forced ? run_any_forced : run_any;
     for (int i = 0; i < INSTANCES; i++)
-        if (G == instances[i].G) st->run = instances[i].run;
+        if (G == instances[i].G) st->run = instances[i].run[forced];
     return lie_legendre_of(G)->prepare(G, w->data, st->system->inertia);
 }
 
 void lie__separable_weights(const lie_stepper *st, double *before, double *after)
 {
-    *before = of(st)->before;
-    *after = of(st)->after;
+    *before = separable_of(st)->before;
+    *after = separable_of(st)->after;
 }
 
 const double *lie__separable_data(const lie_stepper *st)
 {
-    return of(st)->data;
+    return separable_of(st)->data;
 }
 
-/* Lagrangians that are not separable have an implicit force. */
+/* A gyroscopic term or a general Lagrangian makes the force of the Lagrangian itself implicit. */
 static const lie_family *instead(const lie_stepper *st)
 {
-    return st->is.separable ? &lie__separable : &lie__vprk0;
+    return st->is.quadratic ? &lie__separable : &lie__vprk0;
 }
 
 const lie_family lie__separable = {.instead = instead,
@@ -301,7 +273,7 @@ const lie_family lie__separable = {.instead = instead,
                                    .memory = memory,
                                    .moved = moved,
                                    .again = again,
-                                   .substep = separable_substep,
+                                   .substep = substep,
                                    .tangent = lie__separable_tangent,
                                    .tangent_doubles = lie__separable_tangent_doubles,
                                    .values = lie__separable_values};

@@ -39,36 +39,6 @@ static int doubles(const lie_stepper *st)
     return HEAD + 3 * s * n + 2 * n + MATRICES * n * n + st->system->controls + lie__newton_doubles(s * n);
 }
 
-void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi)
-{
-    const lie_system *sys = w->st->system;
-    sys->external(sys, f, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
-}
-
-void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi)
-{
-    lie_system_external_deriv(w->st->system, E, w->at->t + c * w->h, g, xi, control_in(w->st, w->at, w->u, c));
-}
-
-/* central differences of order 4 */
-void lie__vprk_external_along(const vprk *w, double *D, double c, const double *g, const double *xi)
-{
-    const lie_ops *G = w->st->group;
-    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, weight[4] = {8.0, -8.0, -1.0, 1.0};
-    double x[LIE_DIM_MAX] = {0.0}, at[LIE_SIZE_MAX], f[LIE_DIM_MAX];
-    int n = w->n;
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < 4; k++) {
-            x[j] = shift[k];
-            int inside = G->tau(G, at, x) == LIE_OK;
-            G->mul(G, at, g, at);
-            lie__vprk_external(w, f, c, at, xi);
-            for (int i = 0; i < n; i++) D[i * n + j] += inside ? weight[k] * f[i] / (12.0 * 0x1p-10) : (double)NAN;
-        }
-        x[j] = 0.0;
-    }
-}
-
 /* Stage i at theta with chart velocity psi: Q, D and the impulse Ad*_{tau(-theta)} F. */
 static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, double c, const double *theta,
                         const double *psi)
@@ -86,7 +56,7 @@ static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, do
     lie_system_momentum(sys, Q, at, xi);
     lie_system_force(sys, F, at, xi);
     if (w->full && sys->external) {
-        lie__vprk_external(w, f, c, at, xi);
+        external_at(forcing_of(w), f, c, at, xi);
         for (int i = 0; i < n; i++) F[i] += f[i];
     }
     status = G->dtaut(G, D, minus, F);
@@ -112,7 +82,7 @@ static void start_momentum(const vprk *w, double *P)
     for (int i = 0; i < w->n; i++) P[i] = w->at->m[i] + w->at->low_m[i];
     if (w->full || !sys->external) return;
     for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
-    lie__vprk_external(w, f, 0.0, w->at->g, xi);
+    external_at(forcing_of(w), f, 0.0, w->at->g, xi);
     for (int i = 0; i < w->n; i++) P[i] += 0.5 * w->h * f[i];
 }
 
@@ -232,7 +202,7 @@ lie_status lie__vprk_substep(lie_stepper *st, const lie_ops *G, lie_place *at, d
     if (status != LIE_OK) return status;
     if (!w->full && st->system->external) {
         for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
-        lie__vprk_external(w, f, 1.0, at->g, xi);
+        external_at(forcing_of(w), f, 1.0, at->g, xi);
         kick(n, w->P, low_P, 0.5 * h, f);
     }
     copy_n(n, at->m, w->P);

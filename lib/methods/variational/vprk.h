@@ -6,6 +6,7 @@
 #include "groups/num/newton.h"
 #include "lib/methods/gyrostat.h"
 #include "lib/methods/stepping.h"
+#include "lib/methods/variational/external.h"
 
 enum { MATRICES = 18 };
 
@@ -43,11 +44,11 @@ vprk_slopes lie__vprk_split(const vprk *w);
 /* Q_psi to P_theta, B, M, X of stage i */
 lie_status lie__vprk_stage_slopes(const vprk *w, const vprk_slopes *K, int i, const double *psi);
 
-/* f of the system at the fraction c of the substep, and its derivative in xi */
-void lie__vprk_external(const vprk *w, double *f, double c, const double *g, const double *xi);
-void lie__vprk_external_deriv(const vprk *w, double *E, double c, const double *g, const double *xi);
-/* D += its derivative along g exp(s e_j) */
-void lie__vprk_external_along(const vprk *w, double *D, double c, const double *g, const double *xi);
+/* The substep being solved */
+LIE_INLINE forcing forcing_of(const vprk *w)
+{
+    return (forcing){w->st, w->at, w->h, w->u};
+}
 
 /* theta, P, Q and D of the solution psi, which was found before */
 lie_status lie__vprk_evaluate(vprk *w);

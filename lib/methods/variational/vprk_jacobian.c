@@ -99,14 +99,14 @@ static lie_status system_slopes(const vprk *w, const vprk_slopes *K, double c, c
     lie_system_hessian(sys, K->H, at, xi);
     lie_system_mixed(sys, K->X, at, xi);
     lie_system_force_deriv(sys, K->F_g, at, xi);
-    if (w->fine && w->full && sys->external) lie__vprk_external_along(w, K->F_g, c, at, xi);
+    if (w->fine && w->full && sys->external) lie__external_along(forcing_of(w), K->F_g, c, at, xi);
     times(n, K->mu_theta, K->X, K->B);
     times(n, K->F_theta, K->F_g, K->B);
     /* X <- X^T + E: what the force has of the velocity */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) K->F_g[i * n + j] = K->X[j * n + i];
     if (w->full && sys->external) {
-        lie__vprk_external_deriv(w, K->scratch, c, at, xi);
+        lie__external_deriv(forcing_of(w), K->scratch, c, at, xi);
         add(n, K->F_g, 1.0, K->scratch);
     }
     if (!w->full) {
@@ -227,7 +227,7 @@ lie_status lie__vprk_stage_slopes(const vprk *w, const vprk_slopes *K, int i, co
     lie_system_momentum(sys, mu, at, xi);
     lie_system_force(sys, F, at, xi);
     if (w->full && sys->external) {
-        lie__vprk_external(w, f, c, at, xi);
+        external_at(forcing_of(w), f, c, at, xi);
         for (int k = 0; k < n; k++) F[k] += f[k];
     }
     status = system_slopes(w, K, c, at, xi, theta, psi + i * n);
@@ -275,7 +275,7 @@ static lie_status put_end(const vprk *w, double *J, const vprk_slopes *K)
     if (status != LIE_OK) return status;
     for (int i = 0; i < n * n; i++) K->N[i] = -K->N[i];
     if (!w->full && sys->external) {
-        lie__vprk_external_deriv(w, K->H, 0.0, w->at->g, xi);
+        lie__external_deriv(forcing_of(w), K->H, 0.0, w->at->g, xi);
         times(n, K->scratch, K->L, K->H);
         add(n, K->N, 0.5, K->scratch);
     }

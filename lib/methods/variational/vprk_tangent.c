@@ -67,7 +67,7 @@ static lie_status stage_variation(const vprk *w, const vprk_slopes *K, int i, do
     if (status == LIE_OK) status = lie_ops_linear_matrix(G, G->Ad, A, T);
     if (status != LIE_OK) return status;
     lie_system_force_deriv(w->st->system, F_g, at, xi);
-    if (w->full && w->st->system->external) lie__vprk_external_along(w, F_g, w->st->tableau->c[i], at, xi);
+    if (w->full && w->st->system->external) lie__external_along(forcing_of(w), F_g, w->st->tableau->c[i], at, xi);
     zero_n(n * n, dmu);
     zero_n(n * n, dF);
     add_product(n, dmu, n, 1.0, K->X, A);
@@ -110,7 +110,7 @@ static lie_status equations_along(const vprk *w, const parts *p)
         double xi[LIE_DIM_MAX];
         zero_n(n * n, K.scratch);
         for (int i = 0; i < n; i++) xi[i] = w->theta[i] / w->h;
-        lie__vprk_external_along(w, K.scratch, 0.0, w->at->g, xi);
+        lie__external_along(forcing_of(w), K.scratch, 0.0, w->at->g, xi);
         for (int i = 0; i < n * n; i++) p->dP[i / n * 2 * n + i % n] += 0.5 * w->h * K.scratch[i];
     }
     lie_status status = LIE_OK;
@@ -186,7 +186,7 @@ static void add_node_force(const vprk *w, const parts *p, double *nu, double c, 
 {
     double xi[LIE_DIM_MAX], *E = p->scratch;
     for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
-    lie__vprk_external_deriv(w, E, c, g, xi);
+    lie__external_deriv(forcing_of(w), E, c, g, xi);
     add_by_velocity(w->n, nu, E, p->dx);
 }
 
@@ -209,7 +209,7 @@ lie_status lie__vprk_tangent(lie_stepper *st, const lie_place *from, const lie_p
     double xi[LIE_DIM_MAX], *f_g = p.J;
     zero_n(n * n, f_g);
     for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
-    lie__vprk_external_along(w, f_g, 1.0, to->g, xi);
+    lie__external_along(forcing_of(w), f_g, 1.0, to->g, xi);
     lie__tangent_kick(n, T, 0.5 * h, f_g);
     add_node_force(w, &p, T + 2 * n * n, 1.0, to->g);
     return LIE_OK;
