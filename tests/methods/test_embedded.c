@@ -203,12 +203,12 @@ static void fill(embedded_job *job, unsigned seed, int *stages, double *slopes, 
         for (int c = 0; c < 6; c++) job->thrust[c * EMBEDDED_STAGES_MAX + i] = number(&seed);
     }
     for (int i = 0; i < EMBEDDED_X; i++) job->y[i] = 0.5 + number(&seed);
-    for (int i = 0; i < 36; i++) job->inverse[i] = 0.3 * number(&seed), job->drag[i] = 0.2 * number(&seed);
-    for (int i = 0; i < 9; i++) job->gradient[i] = number(&seed);
-    for (int i = 0; i < 4; i++) job->pull[i] = number(&seed);
-    for (int i = 0; i < 3; i++) job->store[i] = number(&seed), job->size[i] = 1.0 + number(&seed);
-    for (int i = 0; i < 6; i++) job->quadratic[i] = 0.2 * number(&seed);
-    job->rate = number(&seed), job->cap = 60, job->history = (int)(seed % 3);
+    for (int i = 0; i < 36; i++) job->inverse[i] = 0.3 * number(&seed), job->form.drag[i] = 0.2 * number(&seed);
+    for (int i = 0; i < 9; i++) job->form.gradient[i] = number(&seed);
+    for (int i = 0; i < 4; i++) job->form.pull[i] = number(&seed);
+    for (int i = 0; i < 3; i++) job->form.store[i] = number(&seed), job->size[i] = 1.0 + number(&seed);
+    for (int i = 0; i < 6; i++) job->form.quadratic[i] = 0.2 * number(&seed);
+    job->form.rate = number(&seed), job->cap = 60, job->history = (int)(seed % 3);
     job->trend = (contraction_trend){0.0625, seed % 2 ? 5.0 : 0.0};
     job->slopes = slopes, job->older = older, job->ask = answer, job->context = stages;
 }
@@ -219,7 +219,7 @@ static void compare(const embedded_kernel *kernel, int lanes)
     static double slopes[EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX], older[EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX];
     int solved = 0;
     for (int s = lanes == 8 ? 4 : lanes == 4 ? 2 : 0; s < EMBEDDED_COUNTS; s++)
-        for (int kind = 0; kind < EMBEDDED_KINDS; kind++)
+        for (int kind = 0; kind < STAGE_KINDS; kind++)
             for (unsigned seed = 1; seed < 30; seed++) {
                 static embedded_job a, b;
                 double out[2][EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX] = {{0.0}};

@@ -146,24 +146,24 @@ static void fill(pirk_job *job, unsigned seed, int stages, int *length)
     }
     for (int i = 0; i < PIRK_LONGEST; i++) job->y[i] = number(&seed);
     for (int i = 0; i < 36; i++) job->inverse[i] = number(&seed);
-    for (int i = 0; i < 9; i++) job->gradient[i] = number(&seed);
-    for (int i = 0; i < 4; i++) job->pull[i] = number(&seed);
-    for (int i = 0; i < 3; i++) job->store[i] = number(&seed);
-    for (int i = 0; i < 36; i++) job->drag[i] = number(&seed);
-    for (int i = 0; i < 6; i++) job->quadratic[i] = number(&seed), job->first_thrust[i] = number(&seed);
+    for (int i = 0; i < 9; i++) job->form.gradient[i] = number(&seed);
+    for (int i = 0; i < 4; i++) job->form.pull[i] = number(&seed);
+    for (int i = 0; i < 3; i++) job->form.store[i] = number(&seed);
+    for (int i = 0; i < 36; i++) job->form.drag[i] = number(&seed);
+    for (int i = 0; i < 6; i++) job->form.quadratic[i] = number(&seed), job->first_thrust[i] = number(&seed);
     for (int i = 0; i < 6 * PIRK_STAGES_MAX; i++) job->thrust[i] = number(&seed);
-    job->rate = number(&seed);
+    job->form.rate = number(&seed);
     job->call = callback, job->force = force, job->context = length;
 }
 
 static void compare(const pirk_kernel *kernel, int lanes)
 {
     for (int s = 0; s < 3; s++)
-        for (int kind = 0; kind < PIRK_KINDS; kind++)
+        for (int kind = 0; kind < STAGE_KINDS; kind++)
             for (unsigned seed = 1; seed < 40; seed++) {
                 pirk_job a, b;
-                int is_motion = kind == PIRK_VEHICLE || kind == PIRK_VESSEL || kind == PIRK_PULLED_MOTION ||
-                                kind == PIRK_MOTION,
+                int is_motion = kind == STAGE_VEHICLE || kind == STAGE_VESSEL || kind == STAGE_PULLED_MOTION ||
+                                kind == STAGE_MOTION,
                     length = is_motion ? 13 : 7;
                 char text[80];
                 fill(&a, seed, 4 + 2 * s, &length);

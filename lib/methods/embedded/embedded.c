@@ -33,22 +33,12 @@
 #include "lib/methods/embedded/embedded_weights.h"
 #include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
+#include "lib/methods/widths.h"
 
 extern const embedded_kernel lie__embedded_1, lie__embedded_2, lie__embedded_4, lie__embedded_8;
+static const embedded_kernel *const kernels[] = {WIDTHS(lie__embedded), &lie__embedded_1};
 
 enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12, HEAD = EMBEDDED_HEAD, MEMORY = EMBEDDED_MEMORY };
-
-/* What the stages know of the system by its form; all else is asked for. */
-static embedded_kind kind_of(const lie_stepper *st)
-{
-    const traits is = st->is;
-    const int is_motion = st->group->dim == 6;
-    if (is.is_vessel) return EMBEDDED_VESSEL;
-    if (is.is_satellite) return EMBEDDED_SATELLITE;
-    if (!is.separable) return is_motion ? EMBEDDED_MOTION : EMBEDDED_TURN;
-    if (is.free || is.is_weight) return is_motion ? EMBEDDED_VEHICLE : EMBEDDED_TOP;
-    return is_motion ? EMBEDDED_PULLED_MOTION : EMBEDDED_PULLED_TURN;
-}
 
 static int rows_of(const lie_stepper *st)
 {
@@ -68,7 +58,7 @@ static int kept_blocks(const lie_stepper *st)
 
 static int memory(const lie_stepper *st)
 {
-    int has_midpoint = lie__embedded_midpoint(st, kind_of(st)) != 0;
+    int has_midpoint = lie__embedded_midpoint(st, lie__stage_kind(st)) != 0;
     return MEMORY + kept_blocks(st) * block_of(st) + (has_midpoint ? MIDPOINT_MEMORY : 0);
 }
 
@@ -300,7 +290,7 @@ LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, doubl
     scale(w, st->tableau, h);
     choose_guess(w, st->tableau, h);
     begin(size, w, at);
-    if (w->kind == EMBEDDED_VESSEL && st->system->form->thrust) thrust(st, w, at);
+    if (w->kind == STAGE_VESSEL && st->system->form->thrust) thrust(st, w, at);
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
     learn(w, &S, block_of(st), h);
@@ -328,25 +318,6 @@ static lie_status substep_se3(lie_stepper *st, const lie_ops *G, lie_place *at, 
     return substep_of(12, st, at, h, info);
 }
 
-/* No more lanes than stages help. */
-static const embedded_kernel *kernel_for(int stages)
-{
-    (void)stages;
-#if defined(LIE_WITH_LANES_8)
-    __builtin_cpu_init();
-    if (stages > 4 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &lie__embedded_8;
-#endif
-#if defined(LIE_WITH_LANES_4)
-    __builtin_cpu_init();
-    if (stages > 2 && __builtin_cpu_supports("avx2")) return &lie__embedded_4;
-#endif
-#if defined(LIE_WITH_LANES_2)
-    return &lie__embedded_2;
-#else
-    return &lie__embedded_1;
-#endif
-}
-
 /* Of I^-1 and of a control. */
 static int known_doubles(const lie_stepper *st)
 {
@@ -355,35 +326,14 @@ static int known_doubles(const lie_stepper *st)
 
 static int doubles(const lie_stepper *st)
 {
-    int unknowns = st->tableau->stages * embedded_length(kind_of(st));
+    int unknowns = st->tableau->stages * embedded_length(lie__stage_kind(st));
     return HEAD + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
-}
-
-/* n, what is stored, and k n^2 I of a satellite */
-static void satellite_terms(const lie_system *sys, embedded_job *job)
-{
-    lie_form_frame_terms frame;
-    sys->form->frame(sys, &frame);
-    job->rate = frame.rate;
-    copy_n(3, job->store, frame.stored);
-    for (int i = 0; i < 9; i++) job->gradient[i] = frame.gradient * (frame.rate * frame.rate) * sys->inertia[i];
-}
-
-/* The numbers of the form, as they are now; where there is no such term they stay zero. */
-static void take_form(const lie_stepper *st)
-{
-    const lie_system *sys = st->system;
-    embedded *w = embedded_of(st);
-    int has_weight = w->kind == EMBEDDED_TOP || w->kind == EMBEDDED_VEHICLE || w->kind == EMBEDDED_VESSEL;
-    if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
-    if (w->kind == EMBEDDED_SATELLITE) satellite_terms(sys, &w->job);
-    if (w->kind == EMBEDDED_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
 }
 
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    take_form(st);
+    lie__stage_form(&embedded_of(st)->job.form, embedded_of(st)->kind, st);
     return run_steps(st, st->group, embedded_of(st)->substep, s, h, n);
 }
 
@@ -403,7 +353,7 @@ static lie_status prepare(lie_stepper *st)
     double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
     int s = st->tableau->stages, size = st->group->size;
     *w = (embedded){.memory = (embedded_memory *)st->memory};
-    w->kind = kind_of(st);
+    w->kind = lie__stage_kind(st);
     w->by_passes = size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3;
     w->substep = lie__embedded_midpoint(st, w->kind);
     if (w->substep) w->midpoint = (midpoint_memory *)(slopes + kept_blocks(st) * block_of(st));
@@ -419,8 +369,8 @@ static lie_status prepare(lie_stepper *st)
     if (status != LIE_OK) return status;
     set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);
-    w->job.ask = w->kind == EMBEDDED_TURN || w->kind == EMBEDDED_MOTION ? ask_all : ask_force;
-    w->run = kernel_for(s)->run[embedded_index(s)][w->kind];
+    w->job.ask = w->kind == STAGE_TURN || w->kind == STAGE_MOTION ? ask_all : ask_force;
+    w->run = kernels[lie__stage_width(s)]->run[embedded_index(s)][w->kind];
     st->run = run;
     return LIE_OK;
 }

@@ -10,21 +10,7 @@
 #include <liestep/status.h>
 
 #include "lib/methods/contraction.h"
-
-/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
- * drag and thrusters; a body of constant inertia under any potential, whose force is asked for; or anything, whose
- * velocity and force are asked for. */
-typedef enum embedded_kind {
-    EMBEDDED_TOP,
-    EMBEDDED_SATELLITE,
-    EMBEDDED_VEHICLE,
-    EMBEDDED_VESSEL,
-    EMBEDDED_PULLED_TURN,
-    EMBEDDED_PULLED_MOTION,
-    EMBEDDED_TURN,
-    EMBEDDED_MOTION,
-    EMBEDDED_KINDS
-} embedded_kind;
+#include "lib/methods/stages.h"
 
 enum {
     EMBEDDED_STAGES_MAX = 8,
@@ -55,15 +41,12 @@ typedef struct embedded_job {
     int history;                  /* how many of them there are */
     embedded_per_stage torque[3]; /* out: R F_w at the stages */
     contraction_trend trend;
-    int cap, passes;               /* at most, and taken */
-    double left;                   /* what the last two passes differ by, relative */
-    double size[3];                /* weights of |dp|^2, |dpx|^2 and |dx|^2 in that difference: those of an energy */
-    double inverse[36];            /* of the inertia, with half the velocity w */
-    double pull[4];                /* k r of a top; arm and lift of a vehicle */
-    double gradient[9];            /* 3 n^2 I of a satellite, */
-    double rate, store[3];         /* n, and the momentum of its wheels */
-    double drag[36], quadratic[6]; /* of a vessel, */
-    double thrust[6 * EMBEDDED_STAGES_MAX]; /* its thrusters' wrench at [8 k + i] in stage i */
+    int cap, passes;    /* at most, and taken */
+    double left;        /* what the last two passes differ by, relative */
+    double size[3];     /* weights of |dp|^2, |dpx|^2 and |dx|^2 in that difference: those of an energy */
+    double inverse[36]; /* of the inertia, with half the velocity w */
+    stage_form form;
+    double thrust[6 * EMBEDDED_STAGES_MAX]; /* a vessel's thrusters' wrench at [8 k + i] in stage i */
     embedded_ask *ask;
     void *context;
 } embedded_job;
@@ -72,16 +55,15 @@ typedef struct embedded_job {
 typedef lie_status embedded_fn(embedded_job *job);
 
 typedef struct embedded_kernel {
-    embedded_fn *run[EMBEDDED_COUNTS][EMBEDDED_KINDS];
+    embedded_fn *run[EMBEDDED_COUNTS][STAGE_KINDS];
 } embedded_kernel;
 
 /* The rows of y that the passes work on. A vehicle's px is known, and its place does not matter; a vessel's place does
  * not. */
-static inline int embedded_length(embedded_kind kind)
+static inline int embedded_length(stage_kind kind)
 {
-    int is_turn =
-        kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
-    return is_turn || kind == EMBEDDED_VEHICLE ? EMBEDDED_PX : kind == EMBEDDED_VESSEL ? EMBEDDED_X : EMBEDDED_LONGEST;
+    int is_turn = kind == STAGE_TOP || kind == STAGE_SATELLITE || kind == STAGE_PULLED_TURN || kind == STAGE_TURN;
+    return is_turn || kind == STAGE_VEHICLE ? EMBEDDED_PX : kind == STAGE_VESSEL ? EMBEDDED_X : EMBEDDED_LONGEST;
 }
 
 /* Numbers in a row of slopes that are kept: as many as there are lanes for them on the widest machine. */

@@ -96,11 +96,11 @@ LIE_INLINE void satellite_at(const midpoint_step *S, midpoint_stage *at)
     seen_from_stage(at->up, at, S->up);
     seen_from_stage(at->side, at, S->side);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) turn[i] = job->rate * at->up[i];
+    for (int i = 0; i < 3; i++) turn[i] = job->form.rate * at->up[i];
     mat3_vec(more, S->sys->inertia, turn);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) at->mu[i] += more[i] + job->store[i];
-    mat3_vec(b, job->gradient, at->side);
+    for (int i = 0; i < 3; i++) at->mu[i] += more[i] + job->form.store[i];
+    mat3_vec(b, job->form.gradient, at->side);
     cross3(at->F, at->side, b);
     cross3(x, at->mu, turn);
     LIE_UNROLL
@@ -108,15 +108,15 @@ LIE_INLINE void satellite_at(const midpoint_step *S, midpoint_stage *at)
 }
 
 /* The stage at u */
-LIE_INLINE void stage_at(int size, embedded_kind kind, midpoint_stage *at, const midpoint_step *S)
+LIE_INLINE void stage_at(int size, stage_kind kind, midpoint_stage *at, const midpoint_step *S)
 {
     at->u2 = dot3(at->u, at->u), at->over = 1.0 / (1.0 + at->u2);
     double w[3] = {S->per * at->u[0], S->per * at->u[1], S->per * at->u[2]};
     mat3_vec(at->mu, S->sys->inertia, w);
-    if (kind == EMBEDDED_TOP) {
+    if (kind == STAGE_TOP) {
         seen_from_stage(at->up, at, S->up);
-        cross3(at->F, at->up, S->job->pull);
-    } else if (kind == EMBEDDED_SATELLITE) {
+        cross3(at->F, at->up, S->job->form.pull);
+    } else if (kind == STAGE_SATELLITE) {
         satellite_at(S, at);
     } else {
         stage_place(size, at, S->g);
@@ -125,7 +125,7 @@ LIE_INLINE void stage_at(int size, embedded_kind kind, midpoint_stage *at, const
 }
 
 /* The stage at u, and r */
-LIE_INLINE void midpoint_lack(int size, embedded_kind kind, double r[3], midpoint_stage *at, const midpoint_step *S)
+LIE_INLINE void midpoint_lack(int size, stage_kind kind, double r[3], midpoint_stage *at, const midpoint_step *S)
 {
     double x[3], half = 0.5 * S->h;
     stage_at(size, kind, at, S);
@@ -162,10 +162,10 @@ LIE_INLINE void satellite_deriv(double J[9], double F_eta[9], const midpoint_sta
     const double *inertia = S->sys->inertia, half = 0.5 * S->h;
     double turn[3], b[3], A[9], B[9], mu_eta[9];
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) turn[i] = S->job->rate * at->up[i];
+    for (int i = 0; i < 3; i++) turn[i] = S->job->form.rate * at->up[i];
     times_hat(mu_eta, inertia, turn);
-    mat3_vec(b, S->job->gradient, at->side);
-    times_hat(A, S->job->gradient, at->side);
+    mat3_vec(b, S->job->form.gradient, at->side);
+    times_hat(A, S->job->form.gradient, at->side);
     hat3(B, at->side);
     hat_times(F_eta, at->side, A);
     hat_times(A, b, B);
@@ -188,15 +188,15 @@ LIE_INLINE void satellite_deriv(double J[9], double F_eta[9], const midpoint_sta
 }
 
 /* W = (1 - hat u) F_eta (1 - hat u), and what depends on the velocity in J */
-LIE_INLINE void midpoint_pulled(embedded_kind kind, double J[9], double W[9], const midpoint_stage *at,
+LIE_INLINE void midpoint_pulled(stage_kind kind, double J[9], double W[9], const midpoint_stage *at,
                                 const midpoint_step *S)
 {
     double F_eta[9], X[9], Y[9];
-    if (kind == EMBEDDED_TOP) {
-        top_pulled(W, at, S->job->pull);
+    if (kind == STAGE_TOP) {
+        top_pulled(W, at, S->job->form.pull);
         return;
     }
-    if (kind == EMBEDDED_SATELLITE)
+    if (kind == STAGE_SATELLITE)
         satellite_deriv(J, F_eta, at, S);
     else if (S->sys->force_deriv)
         S->sys->force_deriv(S->sys, F_eta, at->g);
@@ -211,7 +211,7 @@ LIE_INLINE void midpoint_pulled(embedded_kind kind, double J[9], double W[9], co
 }
 
 /* r', with hat(n) (1 - hat u) = hat n - u n^T + n . u. */
-LIE_INLINE void midpoint_deriv(embedded_kind kind, double J[9], const midpoint_stage *at, const midpoint_step *S)
+LIE_INLINE void midpoint_deriv(stage_kind kind, double J[9], const midpoint_stage *at, const midpoint_step *S)
 {
     double W[9], a[3], b[3], z[3], twice = at->over + at->over, f = twice * (0.5 * S->h), half = 0.5 * S->h;
     double scale = S->per * (1.0 + at->u2);
@@ -254,7 +254,7 @@ typedef struct midpoint_course {
  * what the momentum and an impulse would do. After a change d, which follows one of `before`, the matrix of the point
  * before leaves d (d/before), with a factor of two for a matrix of an older point; a factor of two more is for
  * safety. */
-LIE_INLINE int midpoint_solve(int size, embedded_kind kind, midpoint_stage *at, const midpoint_step *S, int cap,
+LIE_INLINE int midpoint_solve(int size, stage_kind kind, midpoint_stage *at, const midpoint_step *S, int cap,
                               midpoint_course *c)
 {
     double r[3], J[9], inverse[9] = {0.0}, d2 = 1.0, before, scale2 = 0.0, det = 0.0;
@@ -323,8 +323,7 @@ LIE_INLINE void turned_change(double out[3], double twice, double w, const doubl
 }
 
 /* The node moves on: by (w, v) = (1 - |u|^2, 2 u)/(1 + |u|^2). m+ = R_v^T m + h R_u^T F, F at u */
-LIE_INLINE void midpoint_move(int size, embedded_kind kind, midpoint_stage *at, const midpoint_step *S,
-                              lie_place *place)
+LIE_INLINE void midpoint_move(int size, stage_kind kind, midpoint_stage *at, const midpoint_step *S, lie_place *place)
 {
     double v[3], d[9], body[3], change[3];
     stage_at(size, kind, at, S);
@@ -351,8 +350,8 @@ LIE_INLINE void midpoint_move(int size, embedded_kind kind, midpoint_stage *at, 
     }
 }
 
-LIE_INLINE lie_status midpoint(int size, embedded_kind kind, lie_stepper *st, const lie_ops *G, lie_place *place,
-                               double h, lie_solve *info)
+LIE_INLINE lie_status midpoint(int size, stage_kind kind, lie_stepper *st, const lie_ops *G, lie_place *place, double h,
+                               lie_solve *info)
 {
     embedded *w = embedded_of(st);
     midpoint_memory *known = w->midpoint;
@@ -360,8 +359,8 @@ LIE_INLINE lie_status midpoint(int size, embedded_kind kind, lie_stepper *st, co
     S.sys = st->system, S.job = &w->job, S.g = place->g, S.m = place->m, S.h = h, S.per = 4.0 / h;
     midpoint_stage at;
     midpoint_course course;
-    if (kind != EMBEDDED_PULLED_TURN) seen_e3(S.up, size, place->g);
-    if (kind == EMBEDDED_SATELLITE) seen_e1(S.side, size, place->g);
+    if (kind != STAGE_PULLED_TURN) seen_e3(S.up, size, place->g);
+    if (kind == STAGE_SATELLITE) seen_e1(S.side, size, place->g);
     midpoint_guess(at.u, known, &S);
     int is_found = midpoint_solve(size, kind, &at, &S, info->cap < MIDPOINT_CAP ? info->cap : MIDPOINT_CAP, &course);
     info->iterations += course.passes;
@@ -381,19 +380,19 @@ LIE_INLINE lie_status midpoint(int size, embedded_kind kind, lie_stepper *st, co
     {                                                                                                                  \
         return midpoint(size, kind, st, G, at, h, info);                                                               \
     }
-MIDPOINT(top_s3, 4, EMBEDDED_TOP)
-MIDPOINT(top_so3, 9, EMBEDDED_TOP)
-MIDPOINT(satellite_s3, 4, EMBEDDED_SATELLITE)
-MIDPOINT(satellite_so3, 9, EMBEDDED_SATELLITE)
-MIDPOINT(pulled_s3, 4, EMBEDDED_PULLED_TURN)
-MIDPOINT(pulled_so3, 9, EMBEDDED_PULLED_TURN)
+MIDPOINT(top_s3, 4, STAGE_TOP)
+MIDPOINT(top_so3, 9, STAGE_TOP)
+MIDPOINT(satellite_s3, 4, STAGE_SATELLITE)
+MIDPOINT(satellite_so3, 9, STAGE_SATELLITE)
+MIDPOINT(pulled_s3, 4, STAGE_PULLED_TURN)
+MIDPOINT(pulled_so3, 9, STAGE_PULLED_TURN)
 
-lie_substep_fn *lie__embedded_midpoint(const lie_stepper *st, embedded_kind kind)
+lie_substep_fn *lie__embedded_midpoint(const lie_stepper *st, stage_kind kind)
 {
     const int size = st->group->size;
     if (st->tableau->stages != 1) return 0;
-    if (kind == EMBEDDED_TOP) return size == 4 ? top_s3 : top_so3;
-    if (kind == EMBEDDED_SATELLITE) return size == 4 ? satellite_s3 : satellite_so3;
-    if (kind == EMBEDDED_PULLED_TURN) return size == 4 ? pulled_s3 : pulled_so3;
+    if (kind == STAGE_TOP) return size == 4 ? top_s3 : top_so3;
+    if (kind == STAGE_SATELLITE) return size == 4 ? satellite_s3 : satellite_so3;
+    if (kind == STAGE_PULLED_TURN) return size == 4 ? pulled_s3 : pulled_so3;
     return 0;
 }

@@ -16,6 +16,6 @@ typedef struct midpoint_memory {
 enum { MIDPOINT_MEMORY = sizeof(midpoint_memory) / sizeof(double) };
 
 /* The substep, or null where there is none for this tableau and kind: steps by passes then. */
-lie_substep_fn *lie__embedded_midpoint(const lie_stepper *st, embedded_kind kind);
+lie_substep_fn *lie__embedded_midpoint(const lie_stepper *st, stage_kind kind);
 
 #endif

@@ -157,7 +157,7 @@ lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work,
 typedef struct lanes {
     embedded_job *job;
     embedded_fn *run;
-    embedded_kind kind;
+    stage_kind kind;
     const lie_tableau *tab;
     const double *h;
     embedded_per_stage Y[EMBEDDED_LONGEST];
@@ -179,8 +179,8 @@ static void set_known_lanes(void *context)
     lanes *w = (lanes *)context;
     for (int c = embedded_length(w->kind); c < EMBEDDED_LONGEST; c++)
         for (int i = 0; i < w->tab->stages; i++) w->Y[c][i] = w->job->y[c];
-    for (int i = 0; w->kind == EMBEDDED_VEHICLE && i < w->tab->stages; i++)
-        w->Y[EMBEDDED_PX + 2][i] += *w->h * w->tab->c[i] * w->job->pull[3];
+    for (int i = 0; w->kind == STAGE_VEHICLE && i < w->tab->stages; i++)
+        w->Y[EMBEDDED_PX + 2][i] += *w->h * w->tab->c[i] * w->job->form.pull[3];
 }
 
 /* Of p, px and x from the node's energy, with what the rates of the node add to it in a step. */
@@ -201,8 +201,8 @@ static void set_units_lanes(void *context, double *unit)
     }
 }
 
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, embedded_kind kind, const lie_tableau *tab,
-                                double *h, const lie_linear *linear, double *work, lie_solve *info)
+lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab, double *h,
+                                const lie_linear *linear, double *work, lie_solve *info)
 {
     lanes w = {job, run, kind, tab, h, {{0.0}}};
     const embedded_equations E = {.length = embedded_length(kind),

@@ -32,7 +32,7 @@ int lie__embedded_newton_doubles(int unknowns);
 lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work, lie_solve *info);
 
 /* Those of the stages in lanes: slopes and torques in job->out and job->torque. */
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, embedded_kind kind, const lie_tableau *tab,
-                                double *h, const lie_linear *linear, double *work, lie_solve *info);
+lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab, double *h,
+                                const lie_linear *linear, double *work, lie_solve *info);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct embedded_memory {
 /* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
 typedef struct embedded {
     embedded_job job;
-    embedded_kind kind;
+    stage_kind kind;
     embedded_fn *run;
     double hb[EMBEDDED_STAGES_MAX], hb_low[EMBEDDED_STAGES_MAX];
     double next[EMBEDDED_STAGES_MAX * EMBEDDED_STAGES_MAX],

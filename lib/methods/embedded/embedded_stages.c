@@ -14,14 +14,9 @@
 #include <string.h>
 
 #include "lib/methods/embedded/embedded_flat.h"
-#include "lib/methods/kick.h"
+#include "lib/methods/stage_lanes.h"
 #include "lib/systems/directions.h"
 
-#ifdef LIE_LANES
-enum { LANES = LIE_LANES };
-#else
-enum { LANES = 1 };
-#endif
 enum { STAGES_MAX = EMBEDDED_STAGES_MAX, VECTORS_MAX = STAGES_MAX / LANES, LONGEST = EMBEDDED_LONGEST };
 enum { P = EMBEDDED_P, PX = EMBEDDED_PX, X = EMBEDDED_X };
 
@@ -31,18 +26,11 @@ enum { P = EMBEDDED_P, PX = EMBEDDED_PX, X = EMBEDDED_X };
 #else
 #define VECTOR_UNROLL
 #endif
-/* Loops over stages: not in plain doubles where there are vectors to take their place (lib/meson.build). */
-#ifdef LIE_SPARE
-#define STAGE_UNROLL
-#else
-#define STAGE_UNROLL LIE_UNROLL
-#endif
-
 typedef embedded_per_stage per_stage;
 
 /* What an instance knows when it is compiled. */
 typedef struct shape {
-    embedded_kind kind;
+    stage_kind kind;
     int stages, vectors, stride;
     int dim;       /* of the group */
     int rows;      /* of y */
@@ -55,20 +43,6 @@ typedef struct shape {
 typedef struct stages {
     lie_real Y[LONGEST][VECTORS_MAX], K[LONGEST][VECTORS_MAX], torque[3][VECTORS_MAX];
 } stages;
-
-/* Vectors from and to memory */
-
-LIE_INLINE lie_real load(const double *at)
-{
-    lie_real x;
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
-LIE_INLINE void save(double *at, lie_real x)
-{
-    memcpy(at, &x, sizeof x);
-}
 
 /* Sums over the stages */
 
@@ -141,13 +115,6 @@ LIE_INLINE double stage_sum(const shape *S, const lie_real *x)
 
 /* Rates. The quaternion of a stage need not be of unit length: what is made of its direction is divided by |q|^2. */
 
-/* M a, M the same in all lanes */
-LIE_INLINE void times3(lie_real out[3], const double M[9], const lie_real a[3])
-{
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
-}
-
 /* R a = vec(q a conj(q))/|q|^2 */
 LIE_INLINE void turned_by(lie_real out[3], const lie_real q[4], lie_real over, const lie_real a[3])
 {
@@ -179,11 +146,11 @@ LIE_INLINE void satellite_force(lie_real F[3], lie_real w[3], const lie_real *y,
     seen_e1(a, 4, y);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) a[i] *= over;
-    times3(b, job->gradient, a);
+    times3(b, job->form.gradient, a);
     cross3(F, a, b);
     seen_e3(turn, 4, y);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) turn[i] = job->rate * (turn[i] * over);
+    for (int i = 0; i < 3; i++) turn[i] = job->form.rate * (turn[i] * over);
     cross3(b, m, turn);
     LIE_UNROLL
     for (int i = 0; i < 3; i++) F[i] += b[i], w[i] -= 0.5 * turn[i];
@@ -191,11 +158,11 @@ LIE_INLINE void satellite_force(lie_real F[3], lie_real w[3], const lie_real *y,
 
 LIE_INLINE void top_force(lie_real F[3], const lie_real *y, lie_real over, const embedded_job *job)
 {
-    lie_real up[3], arm[3];
+    lie_real up[3];
     seen_e3(up, 4, y);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) up[i] *= over, arm[i] = real_of(job->pull[i]);
-    cross3(F, up, arm);
+    for (int i = 0; i < 3; i++) up[i] *= over;
+    stage_torque(F, up, &job->form);
 }
 
 /* xi, f: half the velocity and the force, where they were asked for; torque: R F, where it is wanted */
@@ -209,12 +176,12 @@ LIE_INLINE void turn_rates(const shape *S, lie_real *k, lie_real *torque, const 
     } else {
         momentum_of(m, y, y + P);
         LIE_UNROLL
-        for (int i = 0; i < 3; i++) own[i] = S->kind == EMBEDDED_SATELLITE ? m[i] - job->store[i] : m[i];
+        for (int i = 0; i < 3; i++) own[i] = S->kind == STAGE_SATELLITE ? m[i] - job->form.store[i] : m[i];
         times3(w, job->inverse, own);
     }
     if (S->is_asked || S->is_pulled)
         copy_n(3, F, f);
-    else if (S->kind == EMBEDDED_SATELLITE)
+    else if (S->kind == STAGE_SATELLITE)
         satellite_force(F, w, y, over, m, job);
     else
         top_force(F, y, over, job);
@@ -222,40 +189,13 @@ LIE_INLINE void turn_rates(const shape *S, lie_real *k, lie_real *torque, const 
     if (last) turned_by(torque, y, over, F);
 }
 
-/* drag on a vessel, which moves with xi, w half of its velocity of rotation */
-LIE_INLINE void add_drag(lie_real f[6], const lie_real half[6], const embedded_job *job)
+/* drag on a vessel; half: its velocity with half of that of rotation */
+LIE_INLINE void add_half_drag(lie_real f[6], const lie_real half[6], const embedded_job *job)
 {
     lie_real xi[6];
     LIE_UNROLL
     for (int i = 0; i < 6; i++) xi[i] = i < 3 ? half[i] + half[i] : half[i];
-    LIE_UNROLL
-    for (int i = 0; i < 6; i++) {
-        const double *row = job->drag + 6 * i;
-        f[i] -=
-            ((row[0] * xi[0] + row[1] * xi[1]) + (row[2] * xi[2] + row[3] * xi[3])) + (row[4] * xi[4] + row[5] * xi[5]);
-        f[i] -= (job->quadratic[i] * real_abs(xi[i])) * xi[i];
-    }
-}
-
-/* weight and buoyancy, up = R^T e3 */
-LIE_INLINE void weight(lie_real F[6], const lie_real up[3], const embedded_job *job)
-{
-    lie_real arm[3];
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) arm[i] = real_of(job->pull[i]);
-    cross3(F, arm, up);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) F[3 + i] = job->pull[3] * up[i];
-}
-
-/* (w/2, v) of the momentum m */
-LIE_INLINE void motion_velocity(lie_real xi[6], const lie_real m[6], const embedded_job *job)
-{
-    LIE_UNROLL
-    for (int i = 0; i < 6; i++) {
-        const double *row = job->inverse + 6 * i;
-        xi[i] = ((row[0] * m[0] + row[1] * m[1]) + (row[2] * m[2] + row[3] * m[3])) + (row[4] * m[4] + row[5] * m[5]);
-    }
+    add_drag(f, xi, &job->form);
 }
 
 /* the same on SE3; f: the thrust of a vessel, too. px' and x' where a pass wants them, and in the last. */
@@ -270,16 +210,16 @@ LIE_INLINE void motion_rates(const shape *S, lie_real *k, lie_real *torque, cons
         copy_n(6, xi, asked);
     } else {
         momentum_of(m, y, y + P);
-        motion_velocity(xi, m, job);
+        times6(xi, job->inverse, m);
     }
     if (S->is_asked || S->is_pulled)
         copy_n(6, F, f);
     else
-        weight(F, R + 6, job);
-    if (S->kind == EMBEDDED_VESSEL) {
+        stage_weight(F, R + 6, &job->form);
+    if (S->kind == STAGE_VESSEL) {
         LIE_UNROLL
         for (int i = 0; i < 6; i++) F[i] += f[i];
-        add_drag(F, xi, job);
+        add_half_drag(F, xi, job);
     }
     if (last) mat3_vec(torque, R, F);
     if (last || S->length > PX) mat3_vec(k + PX, R, F + 3);
@@ -315,7 +255,7 @@ LIE_INLINE void vector_rates(const shape *S, stages *all, int v, const per_stage
     for (int i = 0; i < S->dim; i++) {
         if (S->is_asked) xi[i] = load(answer[i] + v * LANES);
         if (S->is_asked || S->is_pulled) f[i] = load(answer[6 + i] + v * LANES);
-        if (S->kind == EMBEDDED_VESSEL) f[i] = load(job->thrust + i * STAGES_MAX + v * LANES);
+        if (S->kind == STAGE_VESSEL) f[i] = load(job->thrust + i * STAGES_MAX + v * LANES);
     }
     if (S->dim == 6)
         motion_rates(S, k, torque, y, job, xi, f, last);
@@ -348,7 +288,7 @@ LIE_INLINE void known_momentum(const shape *S, stages *all, const embedded_job *
     for (int v = 0; v < S->vectors; v++) {
         all->Y[PX][v] = real_of(job->y[PX]);
         all->Y[PX + 1][v] = real_of(job->y[PX + 1]);
-        all->Y[PX + 2][v] = job->y[PX + 2] + load(job->hc + v * LANES) * job->pull[3];
+        all->Y[PX + 2][v] = job->y[PX + 2] + load(job->hc + v * LANES) * job->form.pull[3];
     }
 }
 
@@ -398,7 +338,7 @@ LIE_INLINE int guess(const shape *S, stages *all, const embedded_job *job)
     } else if (!started(S, all, job)) {
         return 0;
     }
-    if (S->kind == EMBEDDED_VEHICLE) known_momentum(S, all, job);
+    if (S->kind == STAGE_VEHICLE) known_momentum(S, all, job);
     return 1;
 }
 
@@ -498,12 +438,11 @@ LIE_INLINE lie_status run_stages(const shape *S, embedded_job *job)
     return LIE_OK;
 }
 
-LIE_INLINE lie_status run_kind(embedded_job *job, int count, embedded_kind kind)
+LIE_INLINE lie_status run_kind(embedded_job *job, int count, stage_kind kind)
 {
-    const int is_pulled = kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_PULLED_MOTION;
-    const int is_asked = kind == EMBEDDED_TURN || kind == EMBEDDED_MOTION;
-    const int is_turn =
-        kind == EMBEDDED_TOP || kind == EMBEDDED_SATELLITE || kind == EMBEDDED_PULLED_TURN || kind == EMBEDDED_TURN;
+    const int is_pulled = kind == STAGE_PULLED_TURN || kind == STAGE_PULLED_MOTION;
+    const int is_asked = kind == STAGE_TURN || kind == STAGE_MOTION;
+    const int is_turn = kind == STAGE_TOP || kind == STAGE_SATELLITE || kind == STAGE_PULLED_TURN || kind == STAGE_TURN;
     const int vectors = (count + LANES - 1) / LANES, dim = is_turn ? 3 : 6, rows = is_turn ? PX : LONGEST;
     const shape S = {kind,      count,   vectors, embedded_stride(count), dim, rows, embedded_length(kind),
                      is_pulled, is_asked};
@@ -517,14 +456,14 @@ LIE_INLINE lie_status run_kind(embedded_job *job, int count, embedded_kind kind)
         return run_kind(job, count, kind);                                                                             \
     }
 #define INSTANCES(count)                                                                                               \
-    INSTANCE(top, EMBEDDED_TOP, count)                                                                                 \
-    INSTANCE(satellite, EMBEDDED_SATELLITE, count)                                                                     \
-    INSTANCE(vehicle, EMBEDDED_VEHICLE, count)                                                                         \
-    INSTANCE(vessel, EMBEDDED_VESSEL, count)                                                                           \
-    INSTANCE(pulled_turn, EMBEDDED_PULLED_TURN, count)                                                                 \
-    INSTANCE(pulled_motion, EMBEDDED_PULLED_MOTION, count)                                                             \
-    INSTANCE(turn, EMBEDDED_TURN, count)                                                                               \
-    INSTANCE(motion, EMBEDDED_MOTION, count)
+    INSTANCE(top, STAGE_TOP, count)                                                                                    \
+    INSTANCE(satellite, STAGE_SATELLITE, count)                                                                        \
+    INSTANCE(vehicle, STAGE_VEHICLE, count)                                                                            \
+    INSTANCE(vessel, STAGE_VESSEL, count)                                                                              \
+    INSTANCE(pulled_turn, STAGE_PULLED_TURN, count)                                                                    \
+    INSTANCE(pulled_motion, STAGE_PULLED_MOTION, count)                                                                \
+    INSTANCE(turn, STAGE_TURN, count)                                                                                  \
+    INSTANCE(motion, STAGE_MOTION, count)
 #define ROW(n)                                                                                                         \
     {                                                                                                                  \
         top_##n, satellite_##n, vehicle_##n, vessel_##n, pulled_turn_##n, pulled_motion_##n, turn_##n, motion_##n      \
@@ -555,12 +494,5 @@ INSTANCES(4)
 INSTANCES(6)
 INSTANCES(8)
 
-#define JOINED(a, b) a##b
-#define NAMED(lanes) JOINED(lie__embedded_, lanes)
-#ifdef LIE_LANES
-#define KERNEL NAMED(LIE_LANES)
-#else
-#define KERNEL lie__embedded_1
-#endif
-extern const embedded_kernel KERNEL;
-const embedded_kernel KERNEL = {{ROW_1, ROW_2, ROW_3, ROW_4, ROW(6), ROW(8)}};
+extern const embedded_kernel STAGE_KERNEL(lie__embedded);
+const embedded_kernel STAGE_KERNEL(lie__embedded) = {{ROW_1, ROW_2, ROW_3, ROW_4, ROW(6), ROW(8)}};

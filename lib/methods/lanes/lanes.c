@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.c: which kernels for several trajectories at once this processor can run, and which of them a stepper's method
- * and systems are for. meson defines LIE_WITH_LANES_<n> for those that were compiled. */
+/* lanes.c: which kernels for several trajectories at once a stepper's method and systems are for. */
 #include "lib/methods/lanes/lanes.h"
 
 #include "lib/methods/stepping.h"
@@ -27,20 +26,7 @@ const lie_lanes *lie__lanes_of(const lie_family *family)
 
 int lie__lanes_count(int lanes)
 {
-    int most = lanes > 0 ? lanes : 8;
-#if defined(LIE_WITH_LANES_8)
-    __builtin_cpu_init();
-    if (most >= 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return 8;
-#endif
-#if defined(LIE_WITH_LANES_4)
-    __builtin_cpu_init();
-    if (most >= 4 && __builtin_cpu_supports("avx2")) return 4;
-#endif
-#if defined(LIE_WITH_LANES_2)
-    if (most >= 2) return 2;
-#endif
-    (void)most;
-    return 1;
+    return lie__width(lanes > 0 ? lanes : 8);
 }
 
 int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *systems, long long count, int lanes)
@@ -48,7 +34,7 @@ int lie__lanes_plan(lanes_plan *out, const lie_stepper *st, const lie_system *sy
     const lie_lanes *by = lie__lanes_of(st->family);
     int most = lie__lanes_count(lanes);
     if (!by || most == 1) return 0;
-    const lanes_kernel *kernel = by->kernels[most == 8 ? 0 : most == 4 ? 1 : 2];
+    const lanes_kernel *kernel = by->kernels[width_index(most)];
     lanes_plan made = {.by = by,
                        .group = LANES_GROUPS,
                        .force = LANES_FREE,

@@ -90,6 +90,8 @@ typedef struct lanes_kernel {
 
 #include <liestep/family.h>
 
+#include "lib/methods/widths.h"
+
 /* How the trajectories of a stepper's kind are stepped in lanes. */
 typedef struct lanes_plan {
     const struct lie_lanes *by;
@@ -166,23 +168,8 @@ int lie__lanes_are_diagonal(const lie_system *systems, long long count);
 void lie__lanes_weight(const lanes_plan *plan, double *out, const lie_system *sys);
 
 /* Kernels by name, the widest first. */
-#if defined(LIE_WITH_LANES_8)
-#define LANES_8(name) &lie__lanes_##name##_8
-#else
-#define LANES_8(name) 0
-#endif
-#if defined(LIE_WITH_LANES_4)
-#define LANES_4(name) &lie__lanes_##name##_4
-#else
-#define LANES_4(name) 0
-#endif
-#if defined(LIE_WITH_LANES_2)
-#define LANES_2(name) &lie__lanes_##name##_2
-#else
-#define LANES_2(name) 0
-#endif
 /* clang-format off */
-#define LANES_KERNELS(name) {LANES_8(name), LANES_4(name), LANES_2(name)}
+#define LANES_KERNELS(name) {WIDTHS(lie__lanes_##name)}
 /* clang-format on */
 
 #endif

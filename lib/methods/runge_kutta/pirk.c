@@ -31,14 +31,16 @@
 #include "groups/attitude/coordinates.h"
 #include "groups/maps/so3_cay.h"
 #include "lib/methods/runge_kutta/rates.h"
+#include "lib/methods/widths.h"
 #include "lib/systems/form.h"
 
 extern const pirk_kernel lie__pirk_1, lie__pirk_2, lie__pirk_4, lie__pirk_8;
+static const pirk_kernel *const kernels[] = {WIDTHS(lie__pirk), &lie__pirk_1};
 
 /* In the work memory, followed by what `r` needs. */
 typedef struct pirk {
     pirk_job job;
-    pirk_kind kind;
+    stage_kind kind;
     pirk_fn *run;
     double h; /* of the products in the job */
     rates r;
@@ -171,7 +173,7 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, doub
         quat_of_rotation(job->y, at->g);
     copy_n(G->dim, job->y + 4, at->m);
     if (G->size == 12) copy_n(3, job->y + 10, at->g + 9);
-    if (w->kind == PIRK_VESSEL && st->system->form->thrust) thrust(st, w, at);
+    if (w->kind == STAGE_VESSEL && st->system->form->thrust) thrust(st, w, at);
     job->context = &c;
     if (!w->run(job)) return c.status;
     if (!to_unit(job->dy, job->y) || !all_finite(G->dim, job->dy + 4)) return LIE_ERR_NOT_FINITE;
@@ -181,62 +183,10 @@ static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, doub
     return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
-/* No more lanes than stages help. */
-static const pirk_kernel *kernel_for(int stages)
-{
-    (void)stages;
-#if defined(LIE_WITH_LANES_8)
-    __builtin_cpu_init();
-    if (stages > 4 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &lie__pirk_8;
-#endif
-#if defined(LIE_WITH_LANES_4)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) return &lie__pirk_4;
-#endif
-#if defined(LIE_WITH_LANES_2)
-    return &lie__pirk_2;
-#else
-    return &lie__pirk_1;
-#endif
-}
-
-/* What the system is by its form. */
-static pirk_kind kind_of(const lie_stepper *st)
-{
-    const traits is = st->is;
-    const int is_motion = st->group->dim == 6;
-    if (is.is_vessel) return PIRK_VESSEL;
-    if (is.is_satellite) return PIRK_SATELLITE;
-    if (!is.separable) return is_motion ? PIRK_MOTION : PIRK_TURN;
-    if (is.free || is.is_weight) return is_motion ? PIRK_VEHICLE : PIRK_TOP;
-    return is_motion ? PIRK_PULLED_MOTION : PIRK_PULLED_TURN;
-}
-
-/* n, what is stored, and k n^2 I of a satellite */
-static void satellite_terms(const lie_system *sys, pirk_job *job)
-{
-    lie_form_frame_terms frame;
-    sys->form->frame(sys, &frame);
-    job->rate = frame.rate;
-    copy_n(3, job->store, frame.stored);
-    for (int i = 0; i < 9; i++) job->gradient[i] = frame.gradient * (frame.rate * frame.rate) * sys->inertia[i];
-}
-
-/* The numbers of the form, as they are now; where there is no such term they stay zero. */
-static void take_form(const lie_stepper *st)
-{
-    const lie_system *sys = st->system;
-    pirk *w = of(st);
-    int has_weight = w->kind == PIRK_TOP || w->kind == PIRK_VEHICLE || w->kind == PIRK_VESSEL;
-    if (has_weight && st->is.has_force) sys->form->weight(sys, w->job.pull);
-    if (w->kind == PIRK_SATELLITE) satellite_terms(sys, &w->job);
-    if (w->kind == PIRK_VESSEL && sys->form->drag) sys->form->drag(sys, w->job.drag, w->job.quadratic);
-}
-
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    take_form(st);
+    lie__stage_form(&of(st)->job.form, of(st)->kind, st);
     return run_steps(st, st->group, substep, s, h, n);
 }
 
@@ -249,8 +199,8 @@ static lie_status prepare(lie_stepper *st)
     lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
     if (status != LIE_OK) return status;
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
-    w->kind = kind_of(st);
-    w->run = kernel_for(s)->run[(s - 4) / 2][w->kind];
+    w->kind = lie__stage_kind(st);
+    w->run = kernels[lie__stage_width(s)]->run[(s - 4) / 2][w->kind];
     st->run = run;
     return LIE_OK;
 }

@@ -9,20 +9,7 @@
 
 #include <liestep/system.h>
 
-/* What moves: a top or a free body; a satellite in its orbit frame; a vehicle with weight and buoyancy; the same with
- * drag and thrusters; a body of constant inertia under any potential, whose force is called for; or anything, through a
- * function that is called for one stage after the other. */
-typedef enum pirk_kind {
-    PIRK_TOP,
-    PIRK_SATELLITE,
-    PIRK_VEHICLE,
-    PIRK_VESSEL,
-    PIRK_PULLED_TURN,
-    PIRK_PULLED_MOTION,
-    PIRK_TURN,
-    PIRK_MOTION,
-    PIRK_KINDS
-} pirk_kind;
+#include "lib/methods/stages.h"
 
 enum { PIRK_STAGES_MAX = 8, PIRK_LONGEST = 13 };
 
@@ -40,12 +27,9 @@ typedef struct pirk_job {
     double hb[PIRK_STAGES_MAX], hc[PIRK_STAGES_MAX];
     double y[PIRK_LONGEST], dy[PIRK_LONGEST]; /* before the step, and what it adds */
     double inverse[36];                       /* of the inertia */
-    double pull[4];                           /* k r of a top; arm and lift of a vehicle */
-    double gradient[9];                       /* 3 n^2 I of a satellite, */
-    double rate, store[3];                    /* n, and the momentum of its wheels */
-    double drag[36], quadratic[6];            /* of a vessel, */
-    double thrust[6 * PIRK_STAGES_MAX];       /* its thrusters' wrench at [8 k + i] in stage i, */
-    double first_thrust[6];                   /* and at the start of the step */
+    stage_form form;
+    double thrust[6 * PIRK_STAGES_MAX]; /* a vessel's thrusters' wrench at [8 k + i] in stage i, */
+    double first_thrust[6];             /* and at the start of the step */
     pirk_force *force;
     pirk_call *call;
     void *context;
@@ -56,7 +40,7 @@ typedef int pirk_fn(pirk_job *job);
 
 /* Instances for 4, 6 and 8 stages. */
 typedef struct pirk_kernel {
-    pirk_fn *run[3][PIRK_KINDS];
+    pirk_fn *run[3][STAGE_KINDS];
 } pirk_kernel;
 
 #endif

@@ -9,26 +9,13 @@
 #include "lib/systems/directions.h"
 
 #include "groups/attitude/coordinates.h"
-#include "lib/methods/kick.h"
+#include "lib/methods/stage_lanes.h"
 
-#ifdef LIE_LANES
-enum { LANES = LIE_LANES };
-#else
-enum { LANES = 1 };
-#endif
 enum { VECTORS_MAX = PIRK_STAGES_MAX / LANES };
-
-/* Loops over stages are unrolled, too; not in plain doubles where there are vectors to take their place
- * (lib/meson.build): code of that length takes a compiler long, and only tests run it. */
-#ifdef LIE_SPARE
-#define STAGE_UNROLL
-#else
-#define STAGE_UNROLL LIE_UNROLL
-#endif
 
 /* What an instance knows when it is compiled. */
 typedef struct shape {
-    pirk_kind kind;
+    stage_kind kind;
     int stages, vectors;
     int dim;       /* of the momentum */
     int length;    /* of what the passes work on: q and m, with x where it matters */
@@ -38,35 +25,26 @@ typedef struct shape {
 
 /* Rates: k = (q', m') at y = (q, m). The quaternion of a stage is of unit length but for the error of the stage. */
 
-/* M a, M the same in all lanes */
-LIE_INLINE void times3(lie_real out[3], const double M[9], const lie_real a[3])
-{
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) out[i] = (M[3 * i] * a[0] + M[3 * i + 1] * a[1]) + M[3 * i + 2] * a[2];
-}
-
 /* f: the force, where it was called for */
-LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *job, pirk_kind kind, const lie_real *f)
+LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *job, stage_kind kind, const lie_real *f)
 {
     const lie_real *m = y + 4;
     lie_real w[3], a[3], b[3], F[3], own[3];
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) own[i] = kind == PIRK_SATELLITE ? m[i] - job->store[i] : m[i];
+    for (int i = 0; i < 3; i++) own[i] = kind == STAGE_SATELLITE ? m[i] - job->form.store[i] : m[i];
     times3(w, job->inverse, own);
     cross3(k + 4, m, w);
-    if (kind == PIRK_SATELLITE) {
+    if (kind == STAGE_SATELLITE) {
         lie_real normal[3];
         seen_e3(normal, 4, y);
         LIE_UNROLL
-        for (int i = 0; i < 3; i++) w[i] -= job->rate * normal[i];
+        for (int i = 0; i < 3; i++) w[i] -= job->form.rate * normal[i];
         seen_e1(a, 4, y);
-        times3(b, job->gradient, a);
+        times3(b, job->form.gradient, a);
         cross3(F, a, b);
-    } else if (kind == PIRK_TOP) {
+    } else if (kind == STAGE_TOP) {
         seen_e3(a, 4, y);
-        LIE_UNROLL
-        for (int i = 0; i < 3; i++) b[i] = real_of(job->pull[i]);
-        cross3(F, a, b);
+        stage_torque(F, a, &job->form);
     } else {
         copy_n(3, F, f);
     }
@@ -75,68 +53,36 @@ LIE_INLINE void attitude_rate(lie_real *k, const lie_real *y, const pirk_job *jo
     quat_rate(k, y, w);
 }
 
-/* drag on a vessel, which moves with xi */
-LIE_INLINE void add_drag(lie_real f[6], const lie_real xi[6], const pirk_job *job)
-{
-    LIE_UNROLL
-    for (int i = 0; i < 6; i++) {
-        const double *row = job->drag + 6 * i;
-        f[i] -=
-            ((row[0] * xi[0] + row[1] * xi[1]) + (row[2] * xi[2] + row[3] * xi[3])) + (row[4] * xi[4] + row[5] * xi[5]);
-        f[i] -= (job->quadratic[i] * real_abs(xi[i])) * xi[i];
-    }
-}
-
 /* weight and buoyancy */
 LIE_INLINE void add_weight(lie_real f[6], const lie_real *y, const pirk_job *job)
 {
-    lie_real up[3], F[3], arm[3];
+    lie_real up[3], F[6];
     seen_e3(up, 4, y);
+    stage_weight(F, up, &job->form);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) arm[i] = real_of(job->pull[i]);
-    cross3(F, arm, up);
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) f[i] += F[i], f[3 + i] += job->pull[3] * up[i];
+    for (int i = 0; i < 6; i++) f[i] += F[i];
 }
 
 /* f: the thrust of a vessel, or the force, where it was called for; and v = x', if it is wanted */
-LIE_INLINE void motion_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, pirk_kind kind,
+LIE_INLINE void motion_rate(lie_real *k, lie_real v[3], const lie_real *y, const pirk_job *job, stage_kind kind,
                             const lie_real *f, int with_place)
 {
     const lie_real *m = y + 4;
     lie_real xi[6];
-    LIE_UNROLL
-    for (int i = 0; i < 6; i++) {
-        const double *row = job->inverse + 6 * i;
-        xi[i] = ((row[0] * m[0] + row[1] * m[1]) + (row[2] * m[2] + row[3] * m[3])) + (row[4] * m[4] + row[5] * m[5]);
-    }
+    times6(xi, job->inverse, m);
     motion_adt(k + 4, xi, m);
-    if (kind != PIRK_PULLED_MOTION) add_weight(k + 4, y, job);
-    if (kind != PIRK_VEHICLE) {
+    if (kind != STAGE_PULLED_MOTION) add_weight(k + 4, y, job);
+    if (kind != STAGE_VEHICLE) {
         LIE_UNROLL
         for (int i = 0; i < 6; i++) k[4 + i] += f[i];
     }
-    if (kind == PIRK_VESSEL) add_drag(k + 4, xi, job);
+    if (kind == STAGE_VESSEL) add_drag(k + 4, xi, &job->form);
     quat_rate(k, y, xi);
     if (with_place) {
         lie_real R[9];
         quat_rotation(R, y);
         mat3_vec(v, R, xi + 3);
     }
-}
-
-/* Vectors from and to memory */
-
-LIE_INLINE lie_real load(const double *at)
-{
-    lie_real x;
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
-LIE_INLINE void save(double *at, lie_real x)
-{
-    memcpy(at, &x, sizeof x);
 }
 
 typedef pirk_per_stage per_stage;
@@ -223,7 +169,7 @@ LIE_INLINE int first_rates(const shape *S, per_stage *K, const pirk_job *job)
         LIE_UNROLL
         for (int i = 0; i < S->dim; i++) f[i] = real_of(F[i][0]);
     }
-    if (S->kind == PIRK_VESSEL) {
+    if (S->kind == STAGE_VESSEL) {
         LIE_UNROLL
         for (int i = 0; i < 6; i++) f[i] = real_of(job->first_thrust[i]);
     }
@@ -252,7 +198,7 @@ LIE_INLINE int one_pass(const shape *S, per_stage *K, const pirk_job *job, int a
         LIE_UNROLL
         for (int i = 0; i < S->dim; i++) {
             if (S->is_pulled) f[i] = load(F[i] + at);
-            if (S->kind == PIRK_VESSEL) f[i] = load(job->thrust + i * PIRK_STAGES_MAX + at);
+            if (S->kind == STAGE_VESSEL) f[i] = load(job->thrust + i * PIRK_STAGES_MAX + at);
         }
         vector_rates(S, K, y, job, at, f, last || S->length == 13);
     }
@@ -284,27 +230,20 @@ LIE_INLINE int run_stages(const shape *S, pirk_job *job)
         return run_stages(&S, job);                                                                                    \
     }
 #define INSTANCES(stages)                                                                                              \
-    INSTANCE(top, PIRK_TOP, stages, 3, 7, 0, 0)                                                                        \
-    INSTANCE(satellite, PIRK_SATELLITE, stages, 3, 7, 0, 0)                                                            \
-    INSTANCE(vehicle, PIRK_VEHICLE, stages, 6, 10, 0, 0)                                                               \
-    INSTANCE(vessel, PIRK_VESSEL, stages, 6, 10, 0, 0)                                                                 \
-    INSTANCE(pulled_turn, PIRK_PULLED_TURN, stages, 3, 7, 0, 1)                                                        \
-    INSTANCE(pulled_motion, PIRK_PULLED_MOTION, stages, 6, 13, 0, 1)                                                   \
-    INSTANCE(turn, PIRK_TURN, stages, 3, 7, 1, 0)                                                                      \
-    INSTANCE(motion, PIRK_MOTION, stages, 6, 13, 1, 0)
+    INSTANCE(top, STAGE_TOP, stages, 3, 7, 0, 0)                                                                       \
+    INSTANCE(satellite, STAGE_SATELLITE, stages, 3, 7, 0, 0)                                                           \
+    INSTANCE(vehicle, STAGE_VEHICLE, stages, 6, 10, 0, 0)                                                              \
+    INSTANCE(vessel, STAGE_VESSEL, stages, 6, 10, 0, 0)                                                                \
+    INSTANCE(pulled_turn, STAGE_PULLED_TURN, stages, 3, 7, 0, 1)                                                       \
+    INSTANCE(pulled_motion, STAGE_PULLED_MOTION, stages, 6, 13, 0, 1)                                                  \
+    INSTANCE(turn, STAGE_TURN, stages, 3, 7, 1, 0)                                                                     \
+    INSTANCE(motion, STAGE_MOTION, stages, 6, 13, 1, 0)
 INSTANCES(4)
 INSTANCES(6)
 INSTANCES(8)
 
-#define JOINED(a, b) a##b
-#define NAMED(lanes) JOINED(lie__pirk_, lanes)
-#ifdef LIE_LANES
-#define KERNEL NAMED(LIE_LANES)
-#else
-#define KERNEL lie__pirk_1
-#endif
-extern const pirk_kernel KERNEL;
-const pirk_kernel KERNEL = {
+extern const pirk_kernel STAGE_KERNEL(lie__pirk);
+const pirk_kernel STAGE_KERNEL(lie__pirk) = {
     {{top_4, satellite_4, vehicle_4, vessel_4, pulled_turn_4, pulled_motion_4, turn_4, motion_4},
      {top_6, satellite_6, vehicle_6, vessel_6, pulled_turn_6, pulled_motion_6, turn_6, motion_6},
      {top_8, satellite_8, vehicle_8, vessel_8, pulled_turn_8, pulled_motion_8, turn_8, motion_8}}};
