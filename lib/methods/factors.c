@@ -2,38 +2,17 @@
 /* factors.c: a walk over the factors of products in products; see factors.h. */
 #include "lib/methods/factors.h"
 
-#include <liestep/product.h>
-
-#include <string.h>
-
-static int is_product(const lie_ops *G)
-{
-    return strcmp(G->group, "product") == 0;
-}
+#include "groups/leaves.h"
 
 int lie__factors(const lie_ops *G, const lie_ops *list[LIE_DIM_MAX])
 {
-    enum { DEPTH = 4 };
-    const lie_ops *of[DEPTH] = {G};
-    int next[DEPTH] = {0}, depth = 0, count = 0;
-    if (!is_product(G)) {
-        list[0] = G;
-        return 1;
+    leaves at = leaves_of(G);
+    int count = 0;
+    for (const lie_ops *F = next_leaf(&at); F; F = next_leaf(&at)) {
+        if (count == LIE_DIM_MAX) return 0;
+        list[count++] = F;
     }
-    while (depth >= 0) {
-        const lie_product *product = (const lie_product *)of[depth]->ctx;
-        if (next[depth] == product->count) {
-            depth--;
-            continue;
-        }
-        const lie_ops *F = product->factor[next[depth]++];
-        if (is_product(F) ? depth == DEPTH - 1 : count == LIE_DIM_MAX) return 0;
-        if (is_product(F))
-            of[++depth] = F, next[depth] = 0;
-        else
-            list[count++] = F;
-    }
-    return count;
+    return at.too_deep ? 0 : count;
 }
 
 int lie__is_flat(const lie_ops *G)

@@ -6,8 +6,8 @@
 #include <liestep/group.h>
 
 /* The factors of G, those of factors that are products too, in the order of their coordinates; of a group that is no
- * product the group itself. Answers how many: LIE_DIM_MAX at most; 0 where there are more, and for products in products
- * in products and deeper. */
+ * product the group itself. Answers how many: LIE_DIM_MAX at most; 0 where there are more, and where products lie
+ * deeper in each other than a walk goes (groups/leaves.h). */
 int lie__factors(const lie_ops *G, const lie_ops *list[LIE_DIM_MAX]);
 
 /* R^n, or a product of such. */

@@ -96,20 +96,9 @@ LIE_INLINE void share_time(const lanes_kind *K, bundle *b)
     for (int v = 1; v < K->vectors; v++) b[v].t = b[0].t, b[v].low_t = b[0].low_t, b[v].late = b[0].late;
 }
 
-/* t, g and m */
-LIE_INLINE void leave_trail(const lanes_kind *K, const bundle *b, lie_real *row)
-{
-    row = save(1, row, &b->t, K->vectors);
-    row = save(K->shape.size, row, b->g, K->vectors);
-    save(K->shape.dim, row, b->m, K->vectors);
-}
-
 LIE_INLINE unsigned lost_bits(const lanes_kind *K, const bundle *b)
 {
-    lie_mask lost = b->lost | b->late | mask_not(all_finite(K->shape.dim, b->m) & (b->doubt == 0.0));
-    unsigned bits = 0;
-    for (int l = 0; l < LIE_LANES; l++) bits |= lost[l] ? 1u << l : 0u;
-    return bits;
+    return lane_bits(b->lost | b->late | mask_not(all_finite(K->shape.dim, b->m) & (b->doubt == 0.0)));
 }
 
 LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_block *block)
@@ -129,7 +118,8 @@ LIE_INLINE unsigned run_block(const lanes_kind *K, const lanes_block *block)
         if (!trail) continue;
         if (block->same_time) share_time(K, b);
         LIE_UNROLL
-        for (int v = 0; v < K->vectors; v++) leave_trail(K, &b[v], trail + k * trail_rows * K->vectors + v);
+        for (int v = 0; v < K->vectors; v++)
+            save_trail(&K->shape, trail + k * trail_rows * K->vectors + v, &b[v].t, b[v].g, b[v].m, K->vectors);
     }
     if (block->same_time) share_time(K, b);
     LIE_UNROLL

@@ -113,21 +113,15 @@ LIE_INLINE void finish(const flat_kind *K, const flat_bundle *b, lie_real *row)
 LIE_INLINE void leave_trail(const flat_kind *K, const flat_bundle *b, lie_real *row)
 {
     const lanes_shape *S = &K->shape;
-    const int vectors = K->vectors;
     lie_real g[12];
     flat_element(S->dim, g, b->y);
-    row = save(1, row, &b->t, vectors);
-    row = save(S->size, row, g, vectors);
-    save(S->dim, row, b->y + flat_q_count(S->dim), vectors);
+    save_trail(S, row, &b->t, g, b->y + flat_q_count(S->dim), K->vectors);
 }
 
 LIE_INLINE unsigned lost_bits(const flat_kind *K, const flat_bundle *b)
 {
     const int dim = K->shape.dim;
-    lie_mask lost = b->late | mask_not(all_finite(flat_q_count(dim) + dim, b->y));
-    unsigned bits = 0;
-    for (int l = 0; l < LIE_LANES; l++) bits |= lost[l] ? 1u << l : 0u;
-    return bits;
+    return lane_bits(b->late | mask_not(all_finite(flat_q_count(dim) + dim, b->y)));
 }
 
 LIE_INLINE unsigned run_block(const flat_kind *K, const lanes_block *block)
