@@ -12,20 +12,13 @@
 #include "cli/base/json.h"
 #include "cli/base/progress.h"
 #include "cli/commands/control_files.h"
-#include "cli/scenario/scenario.h"
+#include "cli/work/job_options.h"
 
 enum { EXTREMALS = 16 };
 
-typedef struct control_options {
-    const char *path, *guess;
-    int overrides;
-    char **override;
-    int no_plot, quiet, json, verbose;
-} control_options;
-
 typedef struct job {
     const scenario *s;
-    const control_options *options;
+    const job_options *options;
     lie_control *control;
     const lie_control_answer *answer; /* of it */
     lie_control_extremal extremal[EXTREMALS];
@@ -318,8 +311,9 @@ static cli_exit finish(job *j)
     return code;
 }
 
-static cli_exit control_scenario(const scenario *s, const control_options *options)
+static cli_exit control_scenario(scenario *s, const job_options *options)
 {
+    if (scenario_refuse_tolerance(s, "control") != EXIT_FINE) return EXIT_SCENARIO;
     job *j = (job *)calloc(1, sizeof *j);
     double xi0[LIE_DIM_MAX];
     if (!j) {
@@ -351,53 +345,18 @@ static cli_exit control_scenario(const scenario *s, const control_options *optio
 }
 
 static const cli_option options[] = {
-    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s target.starts=8; repeat at will"},
+    JOB_SET("target.starts=8"),
     {"guess", 0, "FILE", "first guess: the csv of an earlier manoeuvre with the same inputs and steps"},
     {"verbose", 'v', 0, "a line for every iteration"},
     {"json", 0, 0, "the summary as JSON"},
-    {"no-plot", 0, 0, "make no picture"},
-    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
+    JOB_NO_PLOT,
+    JOB_QUIET,
     {0, 0, 0, 0},
 };
-enum { SET, GUESS, VERBOSE, JSON, NO_PLOT, QUIET };
-
-static cli_exit parse(control_options *o, int argc, char **argv)
-{
-    cli_arguments a = {argc, argv, .at = 1, .options = options};
-    int *const flag[] = {[VERBOSE] = &o->verbose, [JSON] = &o->json, [NO_PLOT] = &o->no_plot, [QUIET] = &o->quiet};
-    for (int k; (k = cli_next(&a)) != CLI_END;) {
-        if (k == CLI_WRONG) return EXIT_USAGE;
-        if (k == SET) {
-            o->override[o->overrides++] = (char *)a.value;
-        } else if (k == GUESS) {
-            o->guess = a.value;
-        } else if (k != CLI_OPERAND) {
-            *flag[k] = 1;
-        } else if (o->path) {
-            cli_error("one scenario is expected, but there are '%s' and '%s'", o->path, a.value);
-            return EXIT_USAGE;
-        } else {
-            o->path = a.value;
-        }
-    }
-    if (o->path) return EXIT_FINE;
-    cli_error("a scenario is expected: liestep control SCENARIO.yaml");
-    return EXIT_USAGE;
-}
 
 static cli_exit control_command(int argc, char **argv)
 {
-    control_options o = {.override = (char **)calloc((size_t)argc + 1, sizeof(char *))};
-    scenario s = {0};
-    cli_exit code = o.override ? parse(&o, argc, argv) : EXIT_FAILED;
-    if (code == EXIT_FINE) {
-        code = scenario_read(&s, o.path, o.overrides, o.override);
-        if (code == EXIT_FINE) code = scenario_refuse_tolerance(&s, "control");
-        if (code == EXIT_FINE) code = control_scenario(&s, &o);
-        scenario_free(&s);
-    }
-    free(o.override);
-    return code;
+    return job_command(argc, argv, options, control_scenario);
 }
 
 const cli_command command_control = {

@@ -2,16 +2,20 @@
 /* job_options.c: the command line of the commands that work for long; see job_options.h. */
 #include "cli/work/job_options.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define OF_ALL                                                                                                         \
+    JOB_SET("step=0.01 -s output.csv=a.csv"), {"resume", 0, 0, "go on from the checkpoint of an interrupted run"},     \
+        {"restart", 0, 0, "begin anew although there is a checkpoint"}, JOB_NO_PLOT, JOB_QUIET,                        \
+        {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},                                \
+    {                                                                                                                  \
+        "print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"                                        \
+    }
 
 const cli_option job_options_of_one[] = {
-    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s step=0.01 -s output.csv=a.csv; repeat at will"},
-    {"resume", 0, 0, "go on from the checkpoint of an interrupted run"},
-    {"restart", 0, 0, "begin anew although there is a checkpoint"},
-    {"no-plot", 0, 0, "make no picture"},
-    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
-    {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
-    {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
+    OF_ALL,
     {"estimate", 0, 0, "estimate the error at the end also where that takes more than 10 s"},
     {"accuracy", 0, "ERROR",
      "divide the step until the error at the end is below this, in rad and m (relative beyond 1 m)"},
@@ -19,17 +23,22 @@ const cli_option job_options_of_one[] = {
 };
 
 const cli_option job_options_of_many[] = {
-    {"set", 's', "KEY=VALUE", "override a key of the scenario, as in -s step=0.01 -s output.csv=a.csv; repeat at will"},
-    {"resume", 0, 0, "go on from the checkpoint of an interrupted run"},
-    {"restart", 0, 0, "begin anew although there is a checkpoint"},
-    {"no-plot", 0, 0, "make no picture"},
-    {"quiet", 'q', 0, "no summary, no progress, only errors and warnings"},
-    {"print-defaults", 0, 0, "write a commented scenario with all keys to stdout"},
-    {"print-keys", 0, 0, "write all keys as the tables of docs/SCENARIOS.md"},
+    OF_ALL,
     {"threads", 'j', "N", "threads to work with; as many as there are processors if it is not given"},
     {0, 0, 0, 0},
 };
-enum { SET, RESUME, RESTART, NO_PLOT, QUIET, PRINT_DEFAULTS, PRINT_KEYS, THREADS, ESTIMATE = THREADS, ACCURACY };
+
+static int read_override(job_options *o, const char *text)
+{
+    o->override[o->overrides++] = (char *)text;
+    return 1;
+}
+
+static int read_guess(job_options *o, const char *text)
+{
+    o->guess = text;
+    return 1;
+}
 
 static int read_threads(job_options *o, const char *text)
 {
@@ -52,34 +61,45 @@ static int read_accuracy(job_options *o, const char *text)
     return 0;
 }
 
+/* Where an option goes: the flag that it sets, or who reads its value. */
+typedef struct meaning {
+    const char *name;
+    size_t flag;
+    int (*read)(job_options *o, const char *text);
+} meaning;
+#define FLAG(name, member)                                                                                             \
+    {                                                                                                                  \
+        name, offsetof(job_options, member), 0                                                                         \
+    }
+static const meaning meanings[] = {{"set", 0, read_override},      {"threads", 0, read_threads},
+                                   {"accuracy", 0, read_accuracy}, {"guess", 0, read_guess},
+                                   FLAG("resume", resume),         FLAG("restart", restart),
+                                   FLAG("no-plot", no_plot),       FLAG("quiet", quiet),
+                                   FLAG("verbose", verbose),       FLAG("json", json),
+                                   FLAG("estimate", estimate),     FLAG("print-defaults", print_defaults),
+                                   FLAG("print-keys", print_keys)};
+
+static int take_option(job_options *o, const char *name, const char *value)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+        const meaning *m = &meanings[i];
+        if (strcmp(m->name, name) != 0) continue;
+        if (m->read) return m->read(o, value);
+        *(int *)(void *)((char *)o + m->flag) = 1;
+    }
+    return 1;
+}
+
 static cli_exit parse(job_options *o, int argc, char **argv, const cli_option *options)
 {
     cli_arguments a = {argc, argv, .at = 1, .options = options};
-    int *const flag[] = {[RESUME] = &o->resume,
-                         [RESTART] = &o->restart,
-                         [NO_PLOT] = &o->no_plot,
-                         [QUIET] = &o->quiet,
-                         [PRINT_DEFAULTS] = &o->print_defaults,
-                         [PRINT_KEYS] = &o->print_keys};
-    int is_one = options == job_options_of_one;
     for (int k; (k = cli_next(&a)) != CLI_END;) {
-        if (k == CLI_WRONG) return EXIT_USAGE;
-        if (is_one && k == ESTIMATE) {
-            o->estimate = 1;
-        } else if (is_one && k == ACCURACY) {
-            if (!read_accuracy(o, a.value)) return EXIT_USAGE;
-        } else if (k == SET) {
-            o->override[o->overrides++] = (char *)a.value;
-        } else if (k == THREADS) {
-            if (!read_threads(o, a.value)) return EXIT_USAGE;
-        } else if (k != CLI_OPERAND) {
-            *flag[k] = 1;
-        } else if (o->path) {
+        if (k == CLI_WRONG || (k != CLI_OPERAND && !take_option(o, options[k].name, a.value))) return EXIT_USAGE;
+        if (k == CLI_OPERAND && o->path) {
             cli_error("one scenario is expected, but there are '%s' and '%s'", o->path, a.value);
             return EXIT_USAGE;
-        } else {
-            o->path = a.value;
         }
+        if (k == CLI_OPERAND) o->path = a.value;
     }
     if (o->resume && o->restart) {
         cli_error("--resume and --restart exclude each other");
