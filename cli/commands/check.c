@@ -132,7 +132,7 @@ static cli_exit check_methods(const request *r, int count, const lie_method *con
         refused += code == EXIT_USAGE;
     }
     if (r->as_json) json_close(&j);
-    if (!r->as_json && r->is_table) puts("claims in parentheses; order is judged within 5 %, 16 within 8 %");
+    if (!r->as_json && r->is_table) puts("claims in parentheses; order is judged within 5 %");
     if (broken)
         cli_error("%d of %d methods do not do what they claim", broken, count);
     else if (!r->as_json && !refused)
@@ -256,7 +256,7 @@ const cli_command command_check = {
             "\n"
             "Measures on the spot, on a body with dense inertia in a nonlinear potential:\n"
             "  order         slope of the error against the true motion over the last factor 2 of h, within 5 %\n"
-            "                (8 % for order 16, which drowns in round-off soon after it shows)\n"
+            "                (above order 10: of the error of one step, less 1)\n"
             "  symplectic    largest entry of D^T Omega D - Omega, D the derivative of one step, below 1e-9\n"
             "  momentum      error of the spatial momentum: free, along a symmetry, and under a push, below 1e-12\n"
             "  energy        largest relative error in 200 steps without external force, below 1e-12\n"

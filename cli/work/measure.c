@@ -38,65 +38,52 @@ static double distance(const lie_ops *G, const lie_state *a, const lie_state *b)
 
 /* Order: the error at the end of a fixed time, with ever more steps. */
 
-static const double noise = 1e-12;
-
-/* Methods of very high order show an error, and what they do not keep, only with longer steps. */
-static double stretch(const trial *b)
-{
-    return lie_stepper_method(b->stepper)->order > 8 ? 3.0 : 1.0;
-}
-
-static double duration(const trial *b)
-{
-    return 3.0 * stretch(b);
-}
+enum { ORDER_STARTS = 2 };
+static const double noise = 1e-12, duration = 3.0;
 
 /* Geometric mean of the errors over the starts, there (h) and back (-h, from the end of the true motion to its start):
  * odd terms of their expansions cancel in part, so that slopes settle earlier. */
 static lie_status error_with(trial *b, double *error, const lie_state *from, const lie_state *to, int steps)
 {
     const lie_ops *G = b->model.group;
-    double h = duration(b) / steps, sum = 0.0;
+    double h = duration / steps, sum = 0.0;
     lie_status status = LIE_OK;
-    for (int k = 0; k < MODEL_STARTS && status == LIE_OK; k++) {
+    for (int k = 0; k < ORDER_STARTS && status == LIE_OK; k++) {
         lie_state there = from[k], back = to[k];
         status = lie_run(b->stepper, &there, h, steps);
         if (status == LIE_OK) status = lie_run(b->stepper, &back, -h, steps);
         sum += log(distance(G, &there, &to[k])) + log(distance(G, &back, &from[k]));
     }
-    *error = exp(sum / (2 * MODEL_STARTS));
+    *error = exp(sum / (2 * ORDER_STARTS));
     return status;
 }
 
-/* Slope over the last factor of 2 before rung n; where few rungs lie between failure and round-off, over the last
- * two */
-static double slope(const measurement *found, const trial *b, int n)
+/* Slope over the last factor of 2 before rung n */
+static double slope(const measurement *found, int n)
 {
-    int first = n - (stretch(b) > 1.0 ? 2 : 3);
-    if (n < 3) return 0.0;
-    return log(found->error[first] / found->error[n - 1]) / log(found->h[first] / found->h[n - 1]);
+    return n < 3 ? 0.0 : log(found->error[n - 3] / found->error[n - 1]) / log(found->h[n - 3] / found->h[n - 1]);
 }
 
 /* Three slopes in a row, the same to 0.1 %: shorter steps would tell no more. */
-static int is_settled(const measurement *found, const trial *b, int n)
+static int is_settled(const measurement *found, int n)
 {
-    double last = slope(found, b, n);
+    double last = slope(found, n);
     for (int k = 1; k <= 2; k++)
-        if (n < 8 || fabs(slope(found, b, n - k) - last) > 1e-3 * last) return 0;
+        if (n < 8 || fabs(slope(found, n - k) - last) > 1e-3 * last) return 0;
     return 1;
 }
 
 /* Step sizes in the ratio of about sqrt 2, from those so long that the steps may fail, down to where the slope has
  * settled or the error drowns in round-off. */
-static lie_status measure_order(measurement *out, trial *b)
+static lie_status measure_order_of_motion(measurement *out, trial *b)
 {
     static const int ladder[] = {3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90, 128, 181, 256, 362, 512};
-    lie_state from[MODEL_STARTS], to[MODEL_STARTS];
+    lie_state from[ORDER_STARTS], to[ORDER_STARTS];
     lie_status status = LIE_OK;
-    for (int k = 0; k < MODEL_STARTS && status == LIE_OK; k++) {
+    for (int k = 0; k < ORDER_STARTS && status == LIE_OK; k++) {
         status = model_start(&b->model, &from[k], k);
         to[k] = from[k];
-        if (status == LIE_OK) status = model_true_motion(&b->model, &to[k], duration(b));
+        if (status == LIE_OK) status = model_true_motion(&b->model, &to[k], duration);
     }
     if (status != LIE_OK) return status;
     int n = 0;
@@ -106,13 +93,75 @@ static lie_status measure_order(measurement *out, trial *b)
         if (status != LIE_OK && n == 0) continue;
         if (status != LIE_OK) return status;
         if (error < noise) break;
-        out->h[n] = duration(b) / ladder[k];
+        out->h[n] = duration / ladder[k];
         out->error[n++] = error;
-        if (is_settled(out, b, n)) break;
+        if (is_settled(out, n)) break;
     }
     out->points = n;
-    out->order = slope(out, b, n);
+    out->order = slope(out, n);
     return LIE_OK;
+}
+
+/* Order above 10. Of a whole motion only few lengths of step lie between failure and round-off, and there the error still
+ * swings with the length. The error of one step has a slope of order + 1 that is smooth, as a mean over many starts. */
+
+/* Methods of very high order show an error, and what they do not keep, only with longer steps. */
+static double stretch(const trial *b)
+{
+    return lie_stepper_method(b->stepper)->order > 8 ? 3.0 : 1.0;
+}
+
+/* Geometric mean over the starts, of a step there and of one back */
+static lie_status error_of_step(trial *b, double *error, double h)
+{
+    double sum = 0.0;
+    lie_status status = LIE_OK;
+    for (int k = 0; k < 2 * MODEL_STARTS && status == LIE_OK; k++) {
+        double signed_h = k % 2 ? -h : h;
+        lie_state s, to;
+        status = model_start(&b->model, &s, k / 2);
+        to = s;
+        if (status == LIE_OK) status = model_true_motion(&b->model, &to, signed_h);
+        lie_stepper_reset(b->stepper);
+        if (status == LIE_OK) status = lie_step(b->stepper, &s, signed_h);
+        sum += log(distance(b->model.group, &s, &to));
+    }
+    *error = exp(sum / (2 * MODEL_STARTS));
+    return status;
+}
+
+/* Slope of the line through the logarithms of the points with the shortest steps, up to a factor 1.75 */
+static double line_through(const measurement *found)
+{
+    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, count = 0.0, last = log(found->h[found->points - 1]);
+    for (int k = found->points - 1; k >= 0 && found->h[k] < 1.76 * found->h[found->points - 1]; k--) {
+        double at = log(found->h[k]) - last, value = log(found->error[k]);
+        x += at, y += value, xx += at * at, xy += at * value, count += 1.0;
+    }
+    return count < 3.0 ? 0.0 : (count * xy - x * y) / (count * xx - x * x);
+}
+
+static lie_status measure_order_of_step(measurement *out, trial *b)
+{
+    const double longest = 3.0, ratio = 0.9, step_noise = 5e-14;
+    int n = 0;
+    for (double h = longest; n < MEASURE_POINTS; h *= ratio) {
+        double error;
+        lie_status status = error_of_step(b, &error, h);
+        if (status != LIE_OK && n == 0 && h > 0.01) continue;
+        if (status != LIE_OK) return status;
+        if (error < step_noise) break;
+        out->h[n] = h;
+        out->error[n++] = error;
+    }
+    out->points = n;
+    out->order = n > 0 ? line_through(out) - 1.0 : 0.0;
+    return LIE_OK;
+}
+
+static lie_status measure_order(measurement *out, trial *b)
+{
+    return lie_stepper_method(b->stepper)->order > 10 ? measure_order_of_step(out, b) : measure_order_of_motion(out, b);
 }
 
 /* Symplectic form: omega((a, p), (b, q)) = <q, a> - <p, b> + <m, [a, b]> on left-trivialised (g, m). */
@@ -276,7 +325,7 @@ static lie_status energy_error(double *error, trial *b, int from)
 static lie_status measure_energy(measurement *out, trial *b)
 {
     lie_status status = LIE_ERR_NO_CONVERGENCE;
-    for (int k = 0; k < MODEL_STARTS && status == LIE_ERR_NO_CONVERGENCE; k++)
+    for (int k = 0; k < ORDER_STARTS && status == LIE_ERR_NO_CONVERGENCE; k++)
         status = energy_error(&out->energy, b, k);
     return status;
 }

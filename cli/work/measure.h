@@ -12,7 +12,7 @@
 
 #include "cli/base/cli.h"
 
-enum { MODEL_DIM = 6, MODEL_Y = 2 * MODEL_DIM, MODEL_SIZE = 12, MODEL_STARTS = 2 };
+enum { MODEL_DIM = 6, MODEL_Y = 2 * MODEL_DIM, MODEL_SIZE = 12, MODEL_STARTS = 16 };
 
 typedef enum model_kind {
     MODEL_FREE,      /* V = 0 */
@@ -38,16 +38,16 @@ void model_uncouple(model *M); /* of a product: no coupling of the factors by th
 lie_status model_start(const model *M, lie_state *s, int start);
 
 /* The true motion: s after the time T, by extrapolation of the modified midpoint rule in charts of the group, to about
- * 1e-13; no stepper of the library takes part. Gragg 1965; Hairer, Norsett & Wanner, Solving Ordinary Differential
+ * 2e-14; no stepper of the library takes part. Gragg 1965; Hairer, Norsett & Wanner, Solving Ordinary Differential
  * Equations I, 1993, section II.9. */
 lie_status model_true_motion(const model *M, lie_state *s, double T);
 
 /* What was measured. */
-enum { MEASURE_POINTS = 16 };
+enum { MEASURE_POINTS = 40 };
 typedef struct measurement {
-    double order; /* observed; 0: none, the errors are round-off */
-    int points;   /* step sizes used, and the errors with them */
-    double h[MEASURE_POINTS], error[MEASURE_POINTS];
+    double order;                                    /* observed; 0: none, the errors are round-off */
+    int points;                                      /* step sizes used, and the errors with them */
+    double h[MEASURE_POINTS], error[MEASURE_POINTS]; /* of a whole motion; of one step, where the order is above 10 */
     double symplectic;            /* largest entry of D^T Omega(m+) D - Omega(m), D the derivative of a step */
     double momentum;              /* largest error of the spatial momentum in 200 steps, relative */
     double energy;                /* largest error in 200 steps, relative */

@@ -219,27 +219,40 @@ static lie_status chart_rate(const model *M, double *rate, const double *g0, con
     return G->dtauinv(G, rate, back, xi);
 }
 
-/* z after the time H by the modified midpoint rule with `steps` (even) steps */
-static lie_status midpoint_rule(const model *M, double *z, const double *g0, const double *z0, double H, int steps)
+/* The change of z over the time H by the modified midpoint rule with `steps` (even) steps, from z0. A change is small, so
+ * that its rounding is. */
+static lie_status midpoint_rule(const model *M, double *change, const double *g0, const double *z0, double H, int steps)
 {
-    double before[2 * MODEL_DIM] = {0.0}, now[2 * MODEL_DIM] = {0.0}, rate[2 * MODEL_DIM] = {0.0}, h = H / steps;
+    double before[2 * MODEL_DIM] = {0.0}, now[2 * MODEL_DIM], z[2 * MODEL_DIM] = {0.0}, rate[2 * MODEL_DIM] = {0.0};
+    double h = H / steps;
     int n = 2 * M->group->dim;
     lie_status status = chart_rate(M, rate, g0, z0);
-    for (int i = 0; i < n; i++) before[i] = z0[i], now[i] = z0[i] + h * rate[i];
+    for (int i = 0; i < n; i++) now[i] = h * rate[i];
     for (int k = 1; k < steps && status == LIE_OK; k++) {
-        status = chart_rate(M, rate, g0, now);
+        for (int i = 0; i < n; i++) z[i] = z0[i] + now[i];
+        status = chart_rate(M, rate, g0, z);
         for (int i = 0; i < n; i++) {
             double next = before[i] + 2.0 * h * rate[i];
             before[i] = now[i], now[i] = next;
         }
     }
-    memcpy(z, now, (size_t)n * sizeof *z);
+    memcpy(change, now, (size_t)n * sizeof *change);
     return status;
+}
+
+/* m += change, with what rounding has lost so far */
+static void add_momentum(lie_state *s, const double *change, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double part = change[i] + s->low_m[i], sum = s->m[i] + part;
+        s->low_m[i] = part - (sum - s->m[i]);
+        s->m[i] = sum;
+    }
 }
 
 static lie_status extrapolate(const model *M, lie_state *s, double H)
 {
-    enum { COLUMNS = 5 };
+    enum { COLUMNS = 6 };
     const lie_ops *G = M->group;
     double table[COLUMNS][2 * MODEL_DIM], z0[2 * MODEL_DIM] = {0.0}, move[MODEL_SIZE];
     int n = G->dim;
@@ -256,15 +269,16 @@ static lie_status extrapolate(const model *M, lie_state *s, double H)
     if (status == LIE_OK) status = G->tau(G, move, table[0]);
     if (status != LIE_OK) return status;
     G->mul(G, s->g, s->g, move);
-    memcpy(s->m, table[0] + n, (size_t)n * sizeof *s->m);
+    add_momentum(s, table[0] + n, n);
     s->t += H;
     return LIE_OK;
 }
 
 lie_status model_true_motion(const model *M, lie_state *s, double T)
 {
-    enum { PIECES = 96 };
+    const double longest = 1.0 / 16;
+    int pieces = (int)ceil(fabs(T) / longest);
     lie_status status = LIE_OK;
-    for (int k = 0; k < PIECES && status == LIE_OK; k++) status = extrapolate(M, s, T / PIECES);
+    for (int k = 0; k < pieces && status == LIE_OK; k++) status = extrapolate(M, s, T / pieces);
     return status;
 }
