@@ -102,8 +102,9 @@ static lie_status measure_order_of_motion(measurement *out, trial *b)
     return LIE_OK;
 }
 
-/* Order above 10. Of a whole motion only few lengths of step lie between failure and round-off, and there the error still
- * swings with the length. The error of one step has a slope of order + 1 that is smooth, as a mean over many starts. */
+/* Order above 10. Of a whole motion only few lengths of step lie between failure and round-off, and there the error
+ * still swings with the length. The error of one step has a slope of order + 1 that is smooth, as a mean over many
+ * starts. */
 
 /* Methods of very high order show an error, and what they do not keep, only with longer steps. */
 static double stretch(const trial *b)

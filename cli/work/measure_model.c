@@ -219,8 +219,8 @@ static lie_status chart_rate(const model *M, double *rate, const double *g0, con
     return G->dtauinv(G, rate, back, xi);
 }
 
-/* The change of z over the time H by the modified midpoint rule with `steps` (even) steps, from z0. A change is small, so
- * that its rounding is. */
+/* The change of z over the time H by the modified midpoint rule with `steps` (even) steps, from z0. A change is small,
+ * so that its rounding is. */
 static lie_status midpoint_rule(const model *M, double *change, const double *g0, const double *z0, double H, int steps)
 {
     double before[2 * MODEL_DIM] = {0.0}, now[2 * MODEL_DIM], z[2 * MODEL_DIM] = {0.0}, rate[2 * MODEL_DIM] = {0.0};
