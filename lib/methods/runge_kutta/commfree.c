@@ -117,8 +117,10 @@ LIE_INLINE lie_status take_stages(lie_stepper *st, const lie_ops *G, rate_kind k
     return LIE_OK;
 }
 
-LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at, double h)
+LIE_INLINE lie_status step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at, double h,
+                           lie_solve *info)
 {
+    (void)info;
     const commfree *w = of(st);
     double sum[LIE_DIM_MAX], x[LIE_DIM_MAX];
     int n = G->dim, s = w->plan->stages;
@@ -138,7 +140,7 @@ typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 static lie_status any_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     (void)info;
-    return step(st, G, of(st)->r.kind, 0, at, h);
+    return step(st, G, of(st)->r.kind, 0, at, h, info);
 }
 
 static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)

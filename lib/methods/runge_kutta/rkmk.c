@@ -21,7 +21,8 @@
  *
  * References: Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999); Bou-Rabee &
  * Marsden 2009, (4.1) to (4.6), where (4.3) to (4.5) have h twice. */
-#include "lib/methods/runge_kutta/rkmk.h"
+#include "lib/methods/runge_kutta/rkmk_passes.h"
+
 #include "groups/num/finite.h"
 
 #include <liestep/s3.h>
@@ -36,7 +37,13 @@ static int doubles(const lie_stepper *st)
 {
     int n = st->group->dim, s = st->tableau->stages;
     int solve = lie_tableau_is_explicit(st->tableau) ? 0 : lie__rkmk_solve_doubles(s, n);
-    return HEAD + rates_doubles(st) + 2 * s * n + solve;
+    return HEAD + rates_doubles(st) + 2 * s * n + solve + lie__rkmk_passes_doubles(st);
+}
+
+static int memory(const lie_stepper *st)
+{
+    int blocks = lie__rkmk_blocks(st);
+    return blocks > 0 ? RKMK_PAST + 2 * st->group->dim * st->tableau->stages * blocks : 0;
 }
 
 /* K at the first `used` stages of an explicit tableau with s; chain: each needs the one before, and no other */
@@ -44,14 +51,14 @@ LIE_INLINE lie_status explicit_stages(lie_stepper *st, const lie_ops *G, rate_ki
                                       int chain, double *K, const lie_place *at, double h)
 {
     const lie_tableau *tab = st->tableau;
-    double sum[2 * LIE_DIM_MAX], m[LIE_DIM_MAX];
+    double sum[2 * LIE_DIM_MAX], m[LIE_DIM_MAX], xi[LIE_DIM_MAX] = {0.0};
     int n = G->dim;
     LIE_UNROLL
     for (int i = 0; i < used; i++) {
         int from = chain && i > 0 ? i - 1 : 0;
         weighted_sum(2 * n, sum, i - from, h, tab->A + i * s + from, chain, K + 2 * from * n, 2 * n);
         stage_momentum(n, m, at, sum + n);
-        lie_status status = chart_rate(st, G, kind, length, K + 2 * i * n, at, h, tab->c[i], sum, m, i == 0);
+        lie_status status = chart_rate(st, G, kind, length, K + 2 * i * n, xi, at, h, tab->c[i], sum, m, i == 0);
         if (status != LIE_OK) return status;
     }
     return LIE_OK;
@@ -87,7 +94,10 @@ static lie_status explicit_substep(lie_stepper *st, const lie_ops *G, lie_place 
 
 static lie_status implicit_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
-    lie_status status = lie__rkmk_solve(st, G, at, h, info);
+    const rkmk *w = rkmk_of(st);
+    lie_status status = LIE_OK;
+    if (w->blocks == 0 || !rkmk_passes(st, G, w->r.kind, w->length, at, h, info))
+        status = lie__rkmk_solve(st, G, at, h, info);
     return status == LIE_OK ? finish_any(st, st->tableau->b, at, h) : status;
 }
 
@@ -120,24 +130,35 @@ static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 typedef struct instance {
     const lie_ops *G;
-    run_fn *run[3], *run_rk4[3]; /* by rate_kind */
+    run_fn *run[3], *run_rk4[3], *run_passes[3]; /* by rate_kind */
 } instance;
 
 #ifndef __SANITIZE_ADDRESS__
 LIE_INLINE lie_status fast_step(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at,
-                                double h)
+                                double h, lie_solve *info)
 {
+    (void)info;
     const rkmk *w = rkmk_of(st);
     lie_status status = explicit_stages(st, G, kind, 0, w->s, w->used, 0, w->K, at, h);
     return status == LIE_OK ? finish(G, turn_by, w->used, st->tableau->b, 0, w->K, at, h) : status;
 }
 
 LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at,
-                                    double h)
+                                    double h, lie_solve *info)
 {
+    (void)info;
     double K[4 * 2 * LIE_DIM_MAX];
     lie_status status = explicit_stages(st, G, kind, 0, 4, 4, 1, K, at, h);
     return status == LIE_OK ? finish(G, turn_by, 4, st->tableau->b, 1, K, at, h) : status;
+}
+
+LIE_INLINE lie_status fast_passes(lie_stepper *st, const lie_ops *G, rate_kind kind, turn_fn *turn_by, lie_place *at,
+                                  double h, lie_solve *info)
+{
+    const rkmk *w = rkmk_of(st);
+    lie_status status = LIE_OK;
+    if (!rkmk_passes(st, G, kind, 0, at, h, info)) status = lie__rkmk_solve(st, G, at, h, info);
+    return status == LIE_OK ? finish(G, turn_by, w->used, st->tableau->b, 0, w->K, at, h) : status;
 }
 
 #define FAST(group, n, elements, product, coadjoint, inverse)                                                          \
@@ -152,7 +173,10 @@ LIE_INLINE lie_status fast_step_rk4(lie_stepper *st, const lie_ops *G, rate_kind
     RATES_RUN(group##_potential, fast_step, RATES_POTENTIAL, group)                                                    \
     RATES_RUN(group##_any, fast_step, RATES_ANY, group)                                                                \
     RATES_RUN(group##_free_rk4, fast_step_rk4, RATES_FREE, group)                                                      \
-    RATES_RUN(group##_potential_rk4, fast_step_rk4, RATES_POTENTIAL, group)
+    RATES_RUN(group##_potential_rk4, fast_step_rk4, RATES_POTENTIAL, group)                                            \
+    RATES_RUN(group##_free_passes, fast_passes, RATES_FREE, group)                                                     \
+    RATES_RUN(group##_potential_passes, fast_passes, RATES_POTENTIAL, group)                                           \
+    RATES_RUN(group##_any_passes, fast_passes, RATES_ANY, group)
 FAST(s3_exp, 3, 4, s3_mul, so3_adt, so3_exp_dtauinv)
 FAST(s3_cay, 3, 4, s3_mul, so3_adt, so3_cay_dtauinv)
 FAST(so3_exp, 3, 9, so3_mul, so3_adt, so3_exp_dtauinv)
@@ -163,15 +187,16 @@ FAST(se3_cay, 6, 12, se3_mul, se3_adt, se3_cay_dtauinv)
 #define INSTANCE(group)                                                                                                \
     {                                                                                                                  \
         &lie_##group##_ops, {group##_free, group##_potential, group##_any},                                            \
+            {group##_free_rk4, group##_potential_rk4, group##_any},                                                    \
         {                                                                                                              \
-            group##_free_rk4, group##_potential_rk4, group##_any                                                       \
+            group##_free_passes, group##_potential_passes, group##_any_passes                                          \
         }                                                                                                              \
     }
 static const instance instances[] = {INSTANCE(s3_exp),  INSTANCE(s3_cay),  INSTANCE(so3_exp),
                                      INSTANCE(so3_cay), INSTANCE(se3_exp), INSTANCE(se3_cay)};
 enum { INSTANCES = sizeof instances / sizeof instances[0] };
 #else
-static const instance instances[] = {{0, {0, 0, 0}, {0, 0, 0}}};
+static const instance instances[] = {{0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
 enum { INSTANCES = 0 };
 #endif
 
@@ -190,13 +215,14 @@ static int is_like_rk4(const lie_tableau *tab)
 static run_fn *run_of(const lie_stepper *st)
 {
     const rkmk *w = rkmk_of(st);
-    if (!lie_tableau_is_explicit(st->tableau)) return run_implicit;
-    for (int i = 0; i < INSTANCES && w->length == 0; i++)
+    int is_explicit = lie_tableau_is_explicit(st->tableau);
+    for (int i = 0; i < INSTANCES && w->length == 0 && (is_explicit || w->blocks > 0); i++)
         if (st->group == instances[i].G) {
-            run_fn *const *runs = is_like_rk4(st->tableau) ? instances[i].run_rk4 : instances[i].run;
+            const instance *I = &instances[i];
+            run_fn *const *runs = !is_explicit ? I->run_passes : is_like_rk4(st->tableau) ? I->run_rk4 : I->run;
             return runs[w->r.kind];
         }
-    return run_any;
+    return is_explicit ? run_any : run_implicit;
 }
 
 static lie_status prepare(lie_stepper *st)
@@ -213,9 +239,14 @@ static lie_status prepare(lie_stepper *st)
     w->x = next;
     w->D = w->x + 2 * s * n;
     w->newton_work = w->D + 4 * n * n;
+    w->blocks = lie__rkmk_blocks(st);
+    if (w->blocks > 0) {
+        w->weight = w->x + lie__rkmk_solve_doubles(s, n), w->next = w->weight + 2 * n;
+        lie__rkmk_prepare_passes(w, st);
+    }
     while (lie_tableau_is_explicit(tab) && w->used > 1 && tab->b[w->used - 1] == 0.0) w->used--;
     st->run = run_of(st);
     return LIE_OK;
 }
 
-const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .takes_terms = 1};
+const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .memory = memory, .takes_terms = 1};

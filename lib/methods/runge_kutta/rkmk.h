@@ -15,6 +15,10 @@ typedef struct rkmk {
     int used;   /* stages that the step needs: an explicit tableau may end with some of weight 0 */
     int length; /* of the series of dtau^-1, 0: the closed form */
     double *K;  /* s x 2n: theta', m' at the stages of the last step */
+    /* an implicit step by passes; blocks: steps that the guess comes from, 0: Newton's method at once */
+    int blocks;
+    double *weight; /* I_kk and 1/I_kk */
+    double *next;   /* s x (blocks s): weights of xi and m' of the last steps in those of this one */
     /* an implicit step being solved */
     const lie_stepper *st;
     const lie_place *at;
@@ -39,13 +43,13 @@ LIE_INLINE lie_status chart_point(const lie_ops *G, double *out, const double *g
     return status;
 }
 
-/* (theta', m') at (theta, m), theta' = dtau^-1_{-theta} xi, at the fraction c of the step; first: theta is 0. With a
- * `length` dtau^-1 is a series. */
+/* (theta', m') and xi at (theta, m), theta' = dtau^-1_{-theta} xi, at the fraction c of the step; first: theta is 0.
+ * With a `length` dtau^-1 is a series. */
 LIE_INLINE lie_status chart_rate(const lie_stepper *st, const lie_ops *G, rate_kind kind, int length, double *out,
-                                 const lie_place *at, double h, double c, const double *theta, const double *m,
-                                 int first)
+                                 double *xi, const lie_place *at, double h, double c, const double *theta,
+                                 const double *m, int first)
 {
-    double xi[LIE_DIM_MAX], minus[LIE_DIM_MAX], place[LIE_SIZE_MAX];
+    double minus[LIE_DIM_MAX], place[LIE_SIZE_MAX];
     lie_status status = LIE_OK;
     if (kind != RATES_FREE && first) copy_n(G->size, place, at->g);
     if (kind != RATES_FREE && !first) status = chart_point(G, place, at->g, theta);
@@ -65,6 +69,11 @@ LIE_INLINE lie_status chart_rate(const lie_stepper *st, const lie_ops *G, rate_k
 lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const lie_place *at, double h, lie_solve *info);
 
 int lie__rkmk_solve_doubles(int s, int n);
+
+/* The weights of the first guess of passes; how many steps it needs, 0 where there are no passes (rkmk_passes.h). */
+int lie__rkmk_blocks(const lie_stepper *st);
+void lie__rkmk_prepare_passes(rkmk *w, const lie_stepper *st);
+int lie__rkmk_passes_doubles(const lie_stepper *st);
 
 /* s <- the state at the fraction x of the explicit step h that was taken from s: by the interpolant of the tableau and
  * the K that the step has left, or by a step to there, which overwrites K. The time of s stays. */

@@ -11,7 +11,7 @@
  *
  * Reference: Hairer & Wanner, Solving Ordinary Differential Equations II, 1996, section IV.8. */
 #include "groups/num/finite.h"
-#include "lib/methods/runge_kutta/rkmk.h"
+#include "lib/methods/runge_kutta/rkmk_passes.h"
 
 #include <math.h>
 
@@ -23,13 +23,13 @@ int lie__rkmk_solve_doubles(int s, int n)
 /* R at y = sum_j a_j x_j, which is in the units of x */
 static lie_status scaled_rate(const rkmk *w, double *out, double c, const double *y)
 {
-    double theta[LIE_DIM_MAX] = {0.0}, m[LIE_DIM_MAX];
+    double theta[LIE_DIM_MAX] = {0.0}, m[LIE_DIM_MAX], xi[LIE_DIM_MAX] = {0.0};
     int n = w->n;
     for (int k = 0; k < n; k++) {
         theta[k] = w->h * y[k];
         m[k] = w->at->m[k] + w->unit * y[n + k];
     }
-    lie_status status = chart_rate(w->st, w->st->group, w->r.kind, w->length, out, w->at, w->h, c, theta, m, 0);
+    lie_status status = chart_rate(w->st, w->st->group, w->r.kind, w->length, out, xi, w->at, w->h, c, theta, m, 0);
     for (int k = n; status == LIE_OK && k < 2 * n; k++) out[k] *= w->h / w->unit;
     return status;
 }
@@ -104,9 +104,10 @@ static lie_status jacobian(const newton *N, double *J, const double *x)
 static lie_status first_guess(rkmk *w)
 {
     static const double origin[LIE_DIM_MAX];
-    double K[2 * LIE_DIM_MAX];
+    double K[2 * LIE_DIM_MAX], xi[LIE_DIM_MAX] = {0.0};
     int n = w->n;
-    lie_status status = chart_rate(w->st, w->st->group, w->r.kind, w->length, K, w->at, w->h, 0.0, origin, w->at->m, 1);
+    lie_status status =
+        chart_rate(w->st, w->st->group, w->r.kind, w->length, K, xi, w->at, w->h, 0.0, origin, w->at->m, 1);
     if (status != LIE_OK) return status;
     double ratio = largest(n, w->at->m) / largest(n, K);
     w->unit = ratio > 0.0 && ratio < HUGE_VAL ? ratio : 1.0;
@@ -151,4 +152,52 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const lie_place *a
             w->K[at_x] = k < w->n ? w->x[at_x] : w->x[at_x] * (w->unit / h);
         }
     return status;
+}
+
+/* Passes */
+
+/* Are the nodes of the last `blocks` steps all different? */
+static int has_polynomial(const lie_tableau *tab, int blocks)
+{
+    for (int i = 0; i < tab->stages; i++)
+        for (int j = 0; j < blocks * tab->stages; j++)
+            if (i != j && tab->c[i] == tab->c[j % tab->stages] - j / tab->stages) return 0;
+    return 1;
+}
+
+int lie__rkmk_blocks(const lie_stepper *st)
+{
+    const lie_tableau *tab = st->tableau;
+    int s = tab->stages, block = 2 * st->group->dim * s, is_stiff = 1;
+    for (int j = 0; j < s; j++) is_stiff &= tab->A[(s - 1) * s + j] == tab->b[j];
+    if (lie_tableau_is_explicit(tab) || is_stiff || !st->is.constant) return 0;
+    for (int blocks = s <= 3 ? 2 : 1; blocks > 0; blocks--)
+        if (RKMK_PAST + blocks * block <= LIE_MEMORY_MAX && has_polynomial(tab, blocks)) return blocks;
+    return 0;
+}
+
+int lie__rkmk_passes_doubles(const lie_stepper *st)
+{
+    int blocks = lie__rkmk_blocks(st), s = st->tableau->stages;
+    return blocks > 0 ? 2 * st->group->dim + s * blocks * s : 0;
+}
+
+/* next_ij = l_j(1 + c_i), with the nodes c_j of the last step and c_j - 1 of that before it */
+void lie__rkmk_prepare_passes(rkmk *w, const lie_stepper *st)
+{
+    const lie_tableau *tab = st->tableau;
+    int n = w->n, s = w->s, known = w->blocks * s;
+    double nodes[2 * LIE_STAGES_MAX];
+    for (int k = 0; k < n; k++) {
+        w->weight[k] = st->system->inertia[k * n + k];
+        w->weight[n + k] = 1.0 / w->weight[k];
+    }
+    for (int j = 0; j < known; j++) nodes[j] = tab->c[j % s] - j / s;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < known; j++) {
+            double product = 1.0;
+            for (int k = 0; k < known; k++)
+                if (k != j) product *= ((1.0 + tab->c[i]) - nodes[k]) / (nodes[j] - nodes[k]);
+            w->next[i * known + j] = product;
+        }
 }

@@ -77,8 +77,7 @@ LIE_INLINE lie_status turn_element(const lie_ops *G, turn_fn *turn_by, double *g
 #define RATES_RUN(name, step, kind, group)                                                                             \
     LIE_INLINE lie_status name##_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)  \
     {                                                                                                                  \
-        (void)info;                                                                                                    \
-        return step(st, G, kind, group##_turn, at, h);                                                                 \
+        return step(st, G, kind, group##_turn, at, h, info);                                                           \
     }                                                                                                                  \
     static lie_status name(lie_stepper *st, lie_state *s, double h, long long n)                                       \
     {                                                                                                                  \
