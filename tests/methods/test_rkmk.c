@@ -399,3 +399,63 @@ void test_rkmk_controls_are_linear_in_time(void)
         for (int i = 0; i < 3; i++) TEST_ASSERT_DOUBLE_WITHIN(2e-15, start.m[i] + 0.15 * (u[0][i] + u[1][i]), s.m[i]);
     }
 }
+
+/* The quadratic system once more, as a general Lagrangian, which is solved by Newton's method alone. */
+static double plain_lagrangian(const lie_system *sys, const double *g, const double *xi)
+{
+    const fixture *p = fixture_of(sys);
+    double twice = 0.0;
+    for (int i = 0; i < sys->group->dim; i++)
+        twice += xi[i] * fixture_dot(sys->group->dim, p->inertia + i * sys->group->dim, xi);
+    return 0.5 * twice - fixture_potential(sys, g);
+}
+
+static void plain_momentum(const lie_system *sys, double *mu, const double *g, const double *xi)
+{
+    int n = sys->group->dim;
+    (void)g;
+    for (int i = 0; i < n; i++) mu[i] = fixture_dot(n, fixture_of(sys)->inertia + i * n, xi);
+}
+
+static void plain_gradient(const lie_system *sys, double *F, const double *g, const double *xi)
+{
+    (void)xi;
+    fixture_force(sys, F, g);
+}
+
+/* Passes and Newton's method find the same stages, and few passes do where steps are short; with drag, too. */
+void test_rkmk_implicit_passes_find_the_stages(void)
+{
+    static const char *const methods[2] = {"rkmk_gauss2", "rkmk_gauss3"};
+    static fixture_groups all;
+    static fixture other;
+    static walker w[2];
+    double worst = 0.0;
+    int most = 0;
+    fixture_groups_make(&all);
+    for (int k = 0; k < 2 * all.count; k++) {
+        lie_random rng = {30u};
+        lie_state s[2];
+        fixture_make(&f, all.G[k / 2], POTENTIAL | EXTERNAL);
+        other = f;
+        other.sys.params = &other;
+        other.sys.inertia = 0, other.sys.potential = 0, other.sys.force = 0;
+        other.sys.lagrangian = plain_lagrangian;
+        other.sys.momentum = plain_momentum;
+        other.sys.gradient = plain_gradient;
+        walker_init(&w[0], &f.sys, methods[k % 2], 0, 0);
+        walker_init(&w[1], &other.sys, methods[k % 2], 0, 0);
+        state_random(&f.sys, &s[0], &rng, 0.6, 0.5);
+        for (int i = 0; i < 12; i++) {
+            s[1] = s[0];
+            for (int j = 0; j < 2; j++)
+                TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(w[j].st, &s[j], 0.02), all.G[k / 2]->group);
+            worst = fmax(worst, state_distance(all.G[k / 2], &s[0], &s[1]));
+        }
+        int passes = lie_stepper_statistics(w[0].st)->last.iterations;
+        most = passes > most ? passes : most;
+    }
+    printf("  passes against Newton's method: %.1e, %d passes\n", worst, most);
+    TEST_ASSERT_TRUE(worst <= 2e-15);
+    TEST_ASSERT_TRUE(most <= 6);
+}
