@@ -139,7 +139,7 @@ def test_bench_takes_a_spacecraft(folder):
     for m in found['methods']:
         if m['knob'] == 'step' and m['order'] >= 4:
             coarse, fine = (p['errors'][0] for p in m['points'])
-            for key, large, small in (('attitude', 1e-6, 2e-10), ('position', 0.1, 1e-6)):
+            for key, large, small in (('attitude', 1e-6, 1e-12), ('position', 0.1, 1e-6)):
                 expect(fine[key] < large and fine[key] < coarse[key] / 8 + small, m['method'], key, coarse, fine)
 
 
