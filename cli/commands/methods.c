@@ -13,7 +13,8 @@ static const char *yes(int flag)
 
 static const char *when(lie_when w)
 {
-    return w == LIE_ALWAYS ? "yes" : w == LIE_WITH_EXP ? "with exp" : "no";
+    static const char *const texts[] = {"no", "with exp", "yes", "if the tableau is"};
+    return texts[w];
 }
 
 /* "2"; "4, 3" with exp and without; "of the tableau" */

@@ -225,6 +225,27 @@ static void choose_terms(reading *r, const lie_method *m, const char *retraction
         r->out->options.terms = (int)terms;
 }
 
+/* Where the chart is, for methods that have one on this group: those that can be made with an anchor. */
+static void choose_anchor(reading *r)
+{
+    static const char *const names[] = {"start", "middle"};
+    static const lie_anchor anchors[] = {LIE_ANCHOR_START, LIE_ANCHOR_MIDDLE};
+    lie_options *opt = &r->out->options;
+    const char *name = text_of(r, key_anchor);
+    if (!is_given(r, key_anchor)) return;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(name, names[i]) == 0) opt->anchor = anchors[i];
+    if (opt->anchor == LIE_ANCHOR_OF_TABLEAU) {
+        complain(r, key_anchor, "is '%s'; start or middle", show(name).text);
+        return;
+    }
+    lie_options without = *opt;
+    without.anchor = LIE_ANCHOR_OF_TABLEAU;
+    if (lie_stepper_memsize(&r->out->system, opt) == 0 && lie_stepper_memsize(&r->out->system, &without) > 0)
+        complain(r, key_anchor, "is for vprk and what else has a chart of the step; %s has none on %s", opt->method,
+                 r->out->group);
+}
+
 static void choose_newmark(reading *r, const lie_method *m)
 {
     static const key_id keys[2] = {newmark_beta, newmark_gamma};
@@ -289,6 +310,8 @@ bool method_build(reading *r)
     r->out->retraction = retraction;
     r->out->options.retraction = is_on(r, "product") ? NULL : retraction;
     r->out->options.max_iterations = (int)iterations;
+    choose_anchor(r);
+    if (r->errors > 0) return false;
     if (is_given(r, key_control)) r->out->u = r->store->values.of[key_control].number;
     try_stepper(r, method);
     return r->errors == 0;

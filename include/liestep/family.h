@@ -78,7 +78,8 @@ struct lie_family {
      * failure anything may be left there. Null: not offered. */
     lie_status (*values)(lie_stepper *st, struct lie_discrete_values *out, double t, const double *g0, const double *g1,
                          double h);
-    int takes_terms; /* lie_options.terms means something, with exp */
+    int takes_terms;  /* lie_options.terms means something, with exp */
+    int takes_anchor; /* lie_options.anchor means something */
 };
 
 /* The family's own numbers: those of doubles(st), null if there are none; those of memory(st). */

@@ -41,8 +41,8 @@ LIE_BEGIN_DECLS
 typedef struct lie_stepper lie_stepper;
 struct lie_discrete; /* discrete.h */
 
-/* With which retractions a method has a property. */
-typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2 } lie_when;
+/* With which retractions a method has a property; or with every one, if its tableau is symmetric. */
+typedef enum lie_when { LIE_NEVER = 0, LIE_WITH_EXP = 1, LIE_ALWAYS = 2, LIE_AS_TABLEAU = 3 } lie_when;
 
 /* A method and what it claims; every claim is measured by the tests for every group and retraction. */
 typedef struct lie_method {
@@ -104,6 +104,15 @@ LIE_API lie_status lie_method_auto(const lie_method **out, const char **why, con
 /* Of what it chooses: the i-th method, the first that takes the system wins; null beyond the last. */
 LIE_API const lie_method *lie_method_auto_choice(int i, const char **why);
 
+/* Where in the step the chart of an untruncated variational Runge-Kutta method has its centre. In the middle, symmetric
+ * tableaux make it self-adjoint, at their order; at the start, none does (the midpoint rule with exp apart). On R^n the
+ * method is the same. Claims are those of the default. */
+typedef enum lie_anchor {
+    LIE_ANCHOR_OF_TABLEAU = 0, /* in the middle if the tableau is symmetric, else at the start */
+    LIE_ANCHOR_START = 1,
+    LIE_ANCHOR_MIDDLE = 2
+} lie_anchor;
+
 /* How to step. Zero or null: the default. */
 typedef struct lie_options {
     const char *method;         /* "sv", "gauss2", ... or an alias; "auto" or null: lie_method_auto */
@@ -115,7 +124,8 @@ typedef struct lie_options {
     const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU. With
                                    gamma = 1/2 on R^n: symplectic as seen through q + beta h^2 M^-1 grad V; 0: sv */
     const struct lie_discrete
-        *discrete; /* a discrete Lagrangian of your own: the method then; name none, or "discrete" */
+        *discrete;     /* a discrete Lagrangian of your own: the method then; name none, or "discrete" */
+    lie_anchor anchor; /* of "vprk", "lobatto*" and, on other groups than S3, SO3, SE3, "gauss*" */
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
     const lie_method *own; /* a method of your own (family.h), which must outlive the stepper, for the one named */
 } lie_options;

@@ -40,6 +40,9 @@ LIE_API lie_status lie_tableau_find(const lie_tableau **out, const char *name);
 
 /* 1 if every stage follows from those before it: a_ij = 0 for j >= i */
 LIE_API int lie_tableau_is_explicit(const lie_tableau *tab);
+/* 1 if it is its own mirror image, to rounding: a_ij + a_{s+1-i,s+1-j} = b_j and c_i + c_{s+1-i} = 1 (Hairer, Lubich &
+ * Wanner 2006, theorem V.2.3) */
+LIE_API int lie_tableau_is_symmetric(const lie_tableau *tab);
 
 typedef struct lie_composition {
     const char *name;    /* "suzuki4" */

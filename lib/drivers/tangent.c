@@ -22,9 +22,17 @@ static void product(int n, int k, double *out, const double *A, const double *B)
         }
 }
 
+/* out (n x k) += A (n x n) B (n x k) */
+static void add_product(int n, int k, double *out, const double *A, const double *B)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            for (int l = 0; l < n; l++) out[i * k + j] += A[i * n + l] * B[l * k + j];
+}
+
 /* scratch: the matrices of Ad_{tau(-x)}, Ad*_{tau(x)} one after the other, of dtau_{-x}, and of zeta -> ad*_zeta p */
-lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *dx,
-                            const double *dP, double *scratch)
+lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *from,
+                            const double *dx, const double *dP, double *scratch)
 {
     int n = G->dim;
     double g[LIE_SIZE_MAX], inverse[LIE_SIZE_MAX], minus[LIE_DIM_MAX], p[LIE_DIM_MAX], e[LIE_DIM_MAX] = {0.0};
@@ -45,11 +53,10 @@ lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const 
     status = lie_ops_linear_matrix(G, G->Adt, A, g);
     if (status != LIE_OK) return status;
     product(n, 2 * n, nu, A, dP);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < 2 * n; j++)
-            for (int l = 0; l < n; l++) nu[i * 2 * n + j] += K[i * n + l] * T[l * 2 * n + j];
+    add_product(n, 2 * n, nu, K, T);
     status = lie_ops_linear_matrix(G, G->Ad, A, inverse);
-    for (int i = 0; i < n; i++)
+    if (from) add_product(n, 2 * n, T, A, from);
+    for (int i = 0; i < n && !from; i++)
         for (int j = 0; j < n; j++) T[i * 2 * n + j] += A[i * n + j];
     return status;
 }

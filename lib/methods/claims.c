@@ -64,16 +64,6 @@ static int is_symplectic(const lie_tableau *tab)
     return 1;
 }
 
-/* a_ij + a_{s+1-i,s+1-j} = b_j, nodes in ascending order: ibid., section V.2 */
-static int is_symmetric(const lie_tableau *tab)
-{
-    int s = tab->stages;
-    for (int i = 0; i < s; i++)
-        for (int j = 0; j < s; j++)
-            if (fabs(tab->A[i * s + j] + tab->A[(s - 1 - i) * s + s - 1 - j] - tab->b[j]) > 1e-14) return 0;
-    return 1;
-}
-
 /* On a group that is not flat the truncated form of the papers reaches order 2 at best. */
 static int order_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
 {
@@ -86,7 +76,7 @@ static int self_adjoint_of(const lie_method *m, const lie_ops *G, const lie_tabl
 {
     if (m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G))) return 1;
     if (names(m->self_adjoint_on, G)) return 1;
-    if (lie__is_flat(G) && tab) return is_symmetric(tab);
+    if (tab && (lie__is_flat(G) || m->self_adjoint == LIE_AS_TABLEAU)) return lie_tableau_is_symmetric(tab);
     return m->needs_tableau ? LIE_UNSAID : 0;
 }
 

@@ -108,6 +108,19 @@ static lie_status check_terms(lie_report *r, const lie_stepper *st)
                              "must be 1 .. LIE_SERIES_MAX + 1");
 }
 
+/* The anchor is for families with a chart. */
+static lie_status check_anchor(lie_report *r, const lie_stepper *st)
+{
+    int anchor = (int)st->options.anchor;
+    if (anchor == LIE_ANCHOR_OF_TABLEAU) return LIE_OK;
+    if (!st->family->takes_anchor)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.anchor",
+                           "is for untruncated variational methods in a chart: must be 0 otherwise");
+    if (anchor == LIE_ANCHOR_START || anchor == LIE_ANCHOR_MIDDLE) return LIE_OK;
+    return lie__refuse_entry(r, LIE_ERR_SIZE, "options.anchor", -1, anchor, LIE_ANCHOR_MIDDLE,
+                             "must be one of lie_anchor");
+}
+
 /* Method and group by their names. */
 static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room, const lie_system *sys)
 {
@@ -151,6 +164,8 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     if (status == LIE_OK) status = check_terms(r, st);
     if (status != LIE_OK) return status;
     st->family = family_of(st);
+    status = check_anchor(r, st);
+    if (status != LIE_OK) return status;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
     st->memory_count = st->family->memory ? st->family->memory(st) : 0;

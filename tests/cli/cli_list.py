@@ -34,7 +34,7 @@ def test_methods_are_those_of_the_library():
         name, doc = re.match(r'"(\w+)"', row).group(1), re.search(r'\.doc = "([^"]*)"', row).group(1)
         orders = re.search(r'ORDER\((\d+)\)|\.order = (\d+), \.order_exp = (\d+)', row).groups()
         when = re.search(r'\.self_adjoint = LIE_(\w+)', row)
-        words = {'ALWAYS': 'yes', 'WITH_EXP': 'with exp'}
+        words = {'ALWAYS': 'yes', 'WITH_EXP': 'with exp', 'AS_TABLEAU': 'if the tableau is'}
         expected.append((name, int(orders[0] or orders[1]), int(orders[0] or orders[2]),
                          words[when.group(1)] if when else 'no', doc))
     found = [(m['name'], m['order'], m['order_exp'], m['self_adjoint'], m['doc']) for m in listed('methods')]

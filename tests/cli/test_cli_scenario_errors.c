@@ -151,6 +151,8 @@ void test_scenario_numbers_out_of_range(void)
         {11, "  csv: a\ncheckpoint: {file: b, seconds: -1}", "t.yaml:12: checkpoint.seconds: is -1", "below 0"},
         {8, "step: 0.01\nmax_iterations: 10001", "t.yaml:9: max_iterations: is 10001", "10000 at most"},
         {8, "step: 0.01\nmethod: rkmk4\nretraction: exp\nterms: 42", "t.yaml:11: terms: is 42", "41 at most"},
+        {8, "step: 0.01\nmethod: vprk\ntableau: gauss2\nanchor: end", "t.yaml:11: anchor: is 'end'", "start or middle"},
+        {8, "step: 0.01\nmethod: sv\nanchor: start", "t.yaml:10: anchor: is for vprk", "sv has none"},
         {8, "step: 0.01\nmethod: rkmk4\nterms: 3", "t.yaml:10: terms: is for rkmk methods with the retraction exp",
          "cay"},
         {8, "step: 0.01\nmethod: sv\nnewmark: {beta: 0.1}", "t.yaml:10: newmark.beta: is for the method newmark",

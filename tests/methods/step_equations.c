@@ -93,15 +93,15 @@ static lie_status separable(const step_equations *E, double *r, double *size, do
 }
 
 /* One stage: Q, D, and P += the impulse; weight = h b_i */
-static lie_status stage(const step_equations *E, int full, double c, double weight, const double *theta,
-                        const double *psi, double *Q, double *D, double *P)
+static lie_status stage(const step_equations *E, int full, double c, double weight, const double *anchor,
+                        const double *theta, const double *psi, double *Q, double *D, double *P)
 {
     const lie_ops *G = lie_stepper_group(E->st);
     double T[SIZE], at[SIZE], minus[DIM], xi[DIM], F[DIM], M[DIM * DIM], impulse[DIM];
     int n = G->dim;
     lie_status status = G->tau(G, T, theta);
     if (status != LIE_OK) return status;
-    G->mul(G, at, E->from->g, T);
+    G->mul(G, at, anchor, T);
     for (int i = 0; i < n; i++) minus[i] = -theta[i], xi[i] = psi[i];
     if (full) status = G->dtau(G, xi, minus, psi);
     if (status != LIE_OK) return status;
@@ -120,34 +120,53 @@ static lie_status stage(const step_equations *E, int full, double c, double weig
     return status;
 }
 
-/* Q_j + h sum_i (b_i a_ij/b_j) D_i = (dtau_theta)^T P,  P = m + h sum_i b_i Ad*_{tau(-theta_i)} F_i */
+/* How much of the step lies before the anchor of the chart: half of it, if the method is untruncated and its tableau
+ * the same from both ends, which the last row and column of the built-in ones tell. */
+static double part_before(const step_equations *E)
+{
+    const lie_tableau *tab = lie_stepper_tableau(E->st);
+    int s = tab->stages;
+    if (E->st->family != &lie__vprk || lie_stepper_options(E->st)->anchor == LIE_ANCHOR_START) return 0.0;
+    for (int j = 0; j < s; j++)
+        if (fabs(tab->A[j] + tab->A[s * s - 1 - j] - tab->b[j]) > 1e-12) return 0.0;
+    return 0.5;
+}
+
+/* Anchored at a = g tau(u), u = alpha theta:
+ *     Q_j + h sum_i (b_i (a_ij - alpha b_j)/b_j) D_i = alpha (dtau_u)^T m + (1 - alpha) (dtau_v)^T P,
+ *     P = Ad*_{tau(u)} m + h sum_i b_i Ad*_{tau(-theta_i)} F_i,
+ *     v = theta - u,   g+ = a tau(v),   m+ = Ad*_{tau(v)} P */
 static lie_status runge_kutta(const step_equations *E, double *r, double *size, double *g, double *m, const double *psi)
 {
     const lie_ops *G = lie_stepper_group(E->st);
     const lie_tableau *tab = lie_stepper_tableau(E->st);
-    double theta[DIM] = {0.0}, part[DIM], P[DIM], Q[EQUATIONS_MAX], D[EQUATIONS_MAX], lambda[DIM], mean[DIM];
+    double theta[DIM] = {0.0}, u[DIM], v[DIM], part[DIM], start[DIM], P[DIM], Q[EQUATIONS_MAX], D[EQUATIONS_MAX];
+    double lambda[DIM], before[DIM], mean[DIM], anchor[SIZE], alpha = part_before(E);
     int n = G->dim, s = tab->stages, full = E->st->family == &lie__vprk;
-    lie_status status = LIE_OK;
     for (int j = 0; j < s; j++) add(n, theta, E->h * tab->b[j], psi + j * n);
-    for (int i = 0; i < n; i++) mean[i] = theta[i] / E->h;
-    node_momentum(E->from, n, P);
+    for (int i = 0; i < n; i++) mean[i] = theta[i] / E->h, u[i] = alpha * theta[i], v[i] = theta[i] - u[i];
+    node_momentum(E->from, n, start);
+    lie_status status = moved_by(G, anchor, P, E->from->g, u, start);
     *size = reach(n, P, 0.0);
     if (!full) add_external(E->sys, P, 0.5 * E->h, E->from->t, E->from->g, mean);
     for (int i = 0; i < s && status == LIE_OK; i++) {
         memset(part, 0, sizeof part);
-        for (int j = 0; j < s; j++) add(n, part, E->h * tab->A[i * s + j], psi + j * n);
-        status = stage(E, full, tab->c[i], E->h * tab->b[i], part, psi + i * n, Q + i * n, D + i * n, P);
+        for (int j = 0; j < s; j++) add(n, part, E->h * (tab->A[i * s + j] - alpha * tab->b[j]), psi + j * n);
+        status = stage(E, full, tab->c[i], E->h * tab->b[i], anchor, part, psi + i * n, Q + i * n, D + i * n, P);
     }
-    if (status == LIE_OK) status = G->dtaut(G, lambda, theta, P);
-    if (status == LIE_OK) status = moved_by(G, g, m, E->from->g, theta, P);
+    if (status == LIE_OK) status = G->dtaut(G, lambda, v, P);
+    if (status == LIE_OK) status = G->dtaut(G, before, u, start);
+    if (status == LIE_OK) status = moved_by(G, g, m, anchor, v, P);
     if (status != LIE_OK) return status;
+    for (int i = 0; i < n; i++) lambda[i] = alpha * before[i] + (1.0 - alpha) * lambda[i];
     if (!full) add_external(E->sys, m, 0.5 * E->h, E->from->t + E->h, g, mean);
     *size = reach(s * n, Q, reach(n, lambda, reach(n, P, *size)));
     for (int i = 0; i < s * n; i++) *size = larger(*size, fabs(E->h * D[i]));
     for (int j = 0; j < s; j++)
         for (int k = 0; k < n; k++) {
             r[j * n + k] = Q[j * n + k] - lambda[k];
-            for (int i = 0; i < s; i++) r[j * n + k] += E->h * tab->b[i] * tab->A[i * s + j] / tab->b[j] * D[i * n + k];
+            for (int i = 0; i < s; i++)
+                r[j * n + k] += E->h * tab->b[i] * (tab->A[i * s + j] / tab->b[j] - alpha) * D[i * n + k];
         }
     return LIE_OK;
 }

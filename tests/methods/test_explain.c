@@ -194,6 +194,7 @@ void test_explain_options(void)
                         inf[2] = {0.4, (double)INFINITY};
     lie_tableau tab = {.name = "own", .stages = 2, .order = 1, .A = A, .b = b, .c = c, .source = ""};
     lie_options opt = {.method = "vprk", .tableau = &tab};
+    const lie_tableau *good = NULL;
     options_blamed(LIE_ERR_UNKNOWN_NAME, "options", -1, 0);
     options_blamed(LIE_ERR_UNKNOWN_NAME, "options.method", -1, &(lie_options){.method = "svv"});
     is_sentence("options.method \"svv\": must be a name of a method");
@@ -204,6 +205,14 @@ void test_explain_options(void)
     options_blamed(LIE_ERR_METHOD, "options.terms", -1, &(lie_options){.method = "sv", .terms = 2});
     options_blamed(LIE_ERR_SIZE, "options.terms", -1,
                    &(lie_options){.method = "rkmk4", .retraction = "exp", .terms = -2});
+    options_blamed(LIE_ERR_METHOD, "options.anchor", -1,
+                   &(lie_options){.method = "midpoint", .anchor = LIE_ANCHOR_MIDDLE});
+    options_blamed(LIE_ERR_METHOD, "options.anchor", -1,
+                   &(lie_options){.method = "gauss2", .anchor = LIE_ANCHOR_START});
+    TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&good, "gauss2"));
+    options_blamed(LIE_ERR_SIZE, "options.anchor", -1,
+                   &(lie_options){.method = "vprk", .tableau = good, .anchor = (lie_anchor)3});
+    TEST_ASSERT_TRUE(report.found == 3.0 && report.limit == (double)LIE_ANCHOR_MIDDLE);
     options_blamed(LIE_ERR_TABLEAU, "options.tableau.b", 1, &opt);
     tab.b = inf;
     options_blamed(LIE_ERR_TABLEAU, "options.tableau.b", 1, &opt);

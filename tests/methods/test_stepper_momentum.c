@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/middle.h"
 #include "tests/support/random.h"
 #include "tests/support/stepper_cases.h"
 #include "unity.h"
@@ -107,22 +108,48 @@ static int has_visible_stages(const case_method *m, const lie_stepper *st, case_
     return 1;
 }
 
-/* h b_i F at the stages g tau(alpha_i theta), h/2 f at the ends or h b_1 f at the stage, from their definition */
+/* Is the chart anchored in the middle of the step? */
+static int is_in_the_middle(const case_method *m, const lie_stepper *st)
+{
+    return is_untruncated(m) && middle_of_tableau(lie_stepper_tableau(st));
+}
+
+/* Where the chart is anchored, and the coordinates there of the start of the step and of the whole of it */
+static void find_chart(const lie_ops *G, int in_the_middle, const taken *s, double *anchor, double *start,
+                       double *theta)
+{
+    double T[CASE_SIZE];
+    G->inv(G, T, s->from.g);
+    G->mul(G, T, T, s->to.g);
+    if (in_the_middle)
+        middle_find(G, theta, T);
+    else
+        TEST_ASSERT_EQUAL(LIE_OK, G->tauinv(G, theta, T));
+    TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, T, theta));
+    memcpy(anchor, s->from.g, (size_t)G->size * sizeof *anchor);
+    if (in_the_middle) G->mul(G, anchor, anchor, T);
+    for (int i = 0; i < G->dim; i++) {
+        start[i] = in_the_middle ? -theta[i] : 0.0;
+        theta[i] *= in_the_middle ? 2.0 : 1.0;
+    }
+}
+
+/* h b_i F at the stages a tau(start + alpha_i theta), h/2 f at the ends or h b_1 f at the stage, from their
+ * definition */
 static void impulse_by_definition(double *J, const lie_stepper *st, const case_method *m, const taken *s)
 {
     const lie_ops *G = lie_stepper_group(st);
     const lie_system *sys = lie_stepper_system(st);
     double theta[CASE_DIM], x[CASE_DIM], xi[CASE_DIM], F[CASE_DIM], g[CASE_SIZE], u[CASE_DIM], alpha;
+    double anchor[CASE_SIZE], start[CASE_DIM];
     const lie_tableau *tab = lie_stepper_tableau(st);
-    G->inv(G, g, s->from.g);
-    G->mul(G, g, g, s->to.g);
-    TEST_ASSERT_EQUAL(LIE_OK, G->tauinv(G, theta, g));
+    find_chart(G, is_in_the_middle(m, st), s, anchor, start, theta);
     for (int i = 0; i < G->dim; i++) xi[i] = theta[i] / s->h;
     for (int k = 0; k < tab->stages; k++) {
         stage_is_on_the_way(&alpha, tab, k);
-        for (int i = 0; i < G->dim; i++) x[i] = alpha * theta[i];
+        for (int i = 0; i < G->dim; i++) x[i] = start[i] + alpha * theta[i];
         TEST_ASSERT_EQUAL(LIE_OK, G->tau(G, g, x));
-        G->mul(G, g, s->from.g, g);
+        G->mul(G, g, anchor, g);
         lie_system_force(sys, F, g, xi);
         add_impulse(G, J, s->h * tab->b[k], g, F);
         if (!is_untruncated(m) || !sys->external) continue;

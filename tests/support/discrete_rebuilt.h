@@ -183,13 +183,18 @@ static inline const lie_ops *group(const char *name, const char *retraction)
 
 static walker own, builtin;
 
-/* A variational method in the chart: of those with a Gauss tableau vprk, which does not leave it on any group. */
+/* A variational method in the chart at the start of the step, as those rebuilt here: of those with a Gauss
+ * tableau vprk, which does not leave it on any group. */
 static inline void chart_init(walker *w, const lie_system *sys, const char *method, const char *retraction)
 {
     const lie_tableau *tab = NULL;
     int is_gauss = strncmp(method, "gauss", 5) == 0;
     if (is_gauss) TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&tab, method));
-    walker_init(w, sys, is_gauss ? "vprk" : method, retraction, tab);
+    const lie_options opt = {.method = is_gauss ? "vprk" : method,
+                             .retraction = retraction,
+                             .tableau = tab,
+                             .anchor = is_gauss ? LIE_ANCHOR_START : LIE_ANCHOR_OF_TABLEAU};
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_stepper_init(&w->st, sys, &opt, w->work, sizeof w->work), method);
 }
 
 /* How far the runs of L_d and of the method are apart after `steps`, from the same state. */

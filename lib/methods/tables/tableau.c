@@ -8,6 +8,7 @@
  * one, add its entry to the .def. */
 #include <liestep/tableau.h>
 
+#include <math.h>
 #include <string.h>
 
 #define LIST(...) __VA_ARGS__
@@ -103,6 +104,17 @@ int lie_tableau_is_explicit(const lie_tableau *tab)
     for (int i = 0; i < tab->stages; i++)
         for (int j = i; j < tab->stages; j++)
             if (tab->A[i * tab->stages + j] != 0.0) return 0;
+    return 1;
+}
+
+int lie_tableau_is_symmetric(const lie_tableau *tab)
+{
+    int s = tab->stages;
+    for (int i = 0; i < s; i++) {
+        if (fabs(tab->c[i] + tab->c[s - 1 - i] - 1.0) > 1e-14) return 0;
+        for (int j = 0; j < s; j++)
+            if (fabs(tab->A[i * s + j] + tab->A[(s - 1 - i) * s + s - 1 - j] - tab->b[j]) > 1e-14) return 0;
+    }
     return 1;
 }
 

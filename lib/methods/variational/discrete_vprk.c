@@ -7,6 +7,11 @@
  *     L_d = h sum_i b_i l(G_i, xi_i),    E_d = -d/dh L_d = sum_i b_i E(G_i, xi_i)
  *     p0  = (dtau^-1_x)^T lambda - h sum_i b_i Ad*_{tau(-theta_i)} F_i,    p1 = (dtau^-1_{-x})^T lambda
  *
+ * Anchored in the middle, with a_ij - b_j/2 for a_ij and Phi = h sum_i b_i Ad*_{tau(-theta_i)} F_i at the anchor:
+ *
+ *     x = 2 v,   tau(v)^2 = g0^-1 g1,    (1 + Ad*_{tau(v)}) p0 = 2 (dtau^-1_v)^T lambda - Phi
+ *     p1 = (dtau^-1_{-v})^T (2 lambda - dtau_v^T p0)
+ *
  * The R_j = lambda say that the sum is stationary in the psi_j with their weighted sum held, lambda being the
  * multiplier; so only the explicit h counts in E_d, in which the terms with D_i cancel. Truncated methods have the
  * impulses of external forces at the nodes on top. Cost: Newton's method by differences, no step needs it.
@@ -40,7 +45,7 @@ static lie_status evaluate(pair *p, const double *psi)
     for (int j = 0; j < s; j++)
         for (int k = 0; k < n; k++) {
             double sum = w->Q[j * n + k];
-            for (int i = 0; i < s; i++) sum += w->h * tab->b[i] * tab->A[i * s + j] / tab->b[j] * w->D[i * n + k];
+            for (int i = 0; i < s; i++) sum += w->h * tab->b[i] * stage_weight(w, i, j) / tab->b[j] * w->D[i * n + k];
             p->R[j * n + k] = sum;
         }
     return all_finite(s * n, p->R) ? LIE_OK : LIE_ERR_NOT_FINITE;
@@ -95,7 +100,7 @@ static lie_status solve(pair *p, const double *g0, lie_solve *info)
 }
 
 /* sum_i b_i l(G_i, xi_i) and sum_i b_i E(G_i, xi_i), l = <mu, xi> - E */
-static lie_status sums(const vprk *w, const double *g0, double *l, double *E)
+static lie_status sums(const vprk *w, double *l, double *E)
 {
     const lie_ops *G = w->st->group;
     const lie_system *sys = w->st->system;
@@ -105,7 +110,7 @@ static lie_status sums(const vprk *w, const double *g0, double *l, double *E)
         stage_coordinate(w, theta, i, w->psi);
         lie_status status = G->tau(G, at, theta);
         if (status != LIE_OK) return status;
-        G->mul(G, at, g0, at);
+        G->mul(G, at, w->a, at);
         for (int k = 0; k < w->n; k++) theta[k] = -theta[k], xi[k] = w->psi[i * w->n + k];
         if (w->full) status = G->dtau(G, xi, theta, xi);
         if (status != LIE_OK) return status;
@@ -118,26 +123,92 @@ static lie_status sums(const vprk *w, const double *g0, double *l, double *E)
     return LIE_OK;
 }
 
+/* p0 from z = (dtau^-1_v)^T lambda: (anchor + (1 - anchor) Ad*_{tau(u)}) p0 = z - (1 - anchor) Phi, u the way from g0
+ * to the anchor. P is Phi, as there is no m. */
+static lie_status momentum_before(const vprk *w, double *p0, const double *z)
+{
+    const lie_ops *G = w->st->group;
+    double T[LIE_SIZE_MAX], u[LIE_DIM_MAX], *A = w->M;
+    int n = w->n, pivots[LIE_DIM_MAX];
+    for (int k = 0; k < n; k++) p0[k] = z[k] - (1.0 - w->anchor) * w->P[k], u[k] = w->anchor * w->theta[k];
+    if (w->anchor == 0.0) return LIE_OK;
+    lie_status status = G->tau(G, T, u);
+    if (status == LIE_OK) status = lie_ops_linear_matrix(G, G->Adt, A, T);
+    if (status != LIE_OK) return status;
+    for (int k = 0; k < n * n; k++) A[k] = (1.0 - w->anchor) * A[k] + (k % (n + 1) == 0 ? w->anchor : 0.0);
+    if (lie__linear_plain.factor(n, A, pivots) == 0) return LIE_ERR_SINGULAR;
+    lie__linear_plain.solve(n, A, pivots, p0);
+    return LIE_OK;
+}
+
+/* p1 from (dtau_{-v})^T p1 = (lambda - anchor (dtau_u)^T p0)/(1 - anchor) */
+static lie_status momentum_after(const vprk *w, double *p1, const double *p0, const double *lambda)
+{
+    const lie_ops *G = w->st->group;
+    double minus[LIE_DIM_MAX], left[LIE_DIM_MAX] = {0.0};
+    lie_status status = w->anchor == 0.0 ? LIE_OK : G->dtaut(G, left, w->v, p0);
+    for (int k = 0; k < w->n; k++) {
+        minus[k] = -w->v[k];
+        left[k] = (lambda[k] - w->anchor * left[k]) / (1.0 - w->anchor);
+    }
+    return status == LIE_OK ? G->dtauinvt(G, p1, minus, left) : status;
+}
+
 /* p0 and p1; theta has the sign of x */
 static lie_status momenta(const pair *p, lie_discrete_values *out, const double *g1)
 {
     const vprk *w = p->w;
     const lie_ops *G = w->st->group;
     const lie_tableau *tab = w->st->tableau;
-    double lambda[LIE_DIM_MAX] = {0.0}, minus[LIE_DIM_MAX], f[LIE_DIM_MAX];
+    double lambda[LIE_DIM_MAX] = {0.0}, z[LIE_DIM_MAX], f[LIE_DIM_MAX];
     int n = w->n;
-    for (int k = 0; k < n; k++) {
-        minus[k] = -w->theta[k];
+    for (int k = 0; k < n; k++)
         for (int j = 0; j < w->s; j++) lambda[k] += tab->b[j] * p->R[j * n + k];
-    }
-    lie_status status = G->dtauinvt(G, out->p0, w->theta, lambda);
-    if (status == LIE_OK) status = G->dtauinvt(G, out->p1, minus, lambda);
+    lie_status status = G->dtauinvt(G, z, w->v, lambda);
+    if (status == LIE_OK) status = momentum_before(w, out->p0, z);
+    if (status == LIE_OK) status = momentum_after(w, out->p1, out->p0, lambda);
     if (status != LIE_OK) return status;
-    for (int k = 0; k < n; k++) out->p0[k] -= w->P[k];
     if (w->full || !w->st->system->external) return LIE_OK;
     external_at(forcing_of(w), f, 1.0, g1, p->mean);
     for (int k = 0; k < n; k++) out->p1[k] += 0.5 * w->h * f[k];
     return LIE_OK;
+}
+
+enum { PASSES = 40 };
+
+/* x <- 2 v, tau(v)^2 = g0^-1 g1, from tau(x) = g0^-1 g1: Newton's method for the square root on the group. With
+ * k = g0^-1 g1, e = tau^-1(tau(-v) k tau(-v)), (1 + Ad_{tau(v)}) d = e the next is tau(v) tau(d). */
+static lie_status join_twice(const vprk *w, double *x, const double *g0, const double *g1)
+{
+    const lie_ops *G = w->st->group;
+    double root[LIE_SIZE_MAX], back[LIE_SIZE_MAX], k[LIE_SIZE_MAX], d[LIE_DIM_MAX], before = HUGE_VAL, *A = w->M;
+    int n = w->n, pivots[LIE_DIM_MAX];
+    G->inv(G, k, g0);
+    G->mul(G, k, k, g1);
+    for (int i = 0; i < n; i++) d[i] = 0.5 * x[i];
+    lie_status status = G->tau(G, root, d);
+    for (int pass = 0; pass < PASSES && status == LIE_OK; pass++) {
+        double size = 0.0;
+        G->inv(G, back, root);
+        status = lie_ops_linear_matrix(G, G->Ad, A, root);
+        for (int i = 0; i < n; i++) A[i * (n + 1)] += 1.0;
+        if (status == LIE_OK && lie__linear_plain.factor(n, A, pivots) == 0) status = LIE_ERR_SINGULAR;
+        if (status != LIE_OK) return status;
+        double rest[LIE_SIZE_MAX];
+        G->mul(G, rest, back, k);
+        G->mul(G, rest, rest, back);
+        status = G->tauinv(G, d, rest);
+        lie__linear_plain.solve(n, A, pivots, d);
+        for (int i = 0; i < n; i++) size = fabs(d[i]) > size ? fabs(d[i]) : size;
+        if (status == LIE_OK && size >= 0.5 * before) break;
+        before = size;
+        if (status == LIE_OK) status = G->tau(G, rest, d);
+        G->mul(G, root, root, rest);
+    }
+    if (status == LIE_OK && !(before <= 0x1p-40)) return LIE_ERR_NO_CONVERGENCE;
+    if (status == LIE_OK) status = G->tauinv(G, d, root);
+    for (int i = 0; i < n && status == LIE_OK; i++) x[i] = 2.0 * d[i];
+    return status;
 }
 
 lie_status lie__vprk_values(lie_stepper *st, lie_discrete_values *out, double t, const double *g0, const double *g1,
@@ -150,10 +221,11 @@ lie_status lie__vprk_values(lie_stepper *st, lie_discrete_values *out, double t,
     copy_n(st->group->size, g, g0);
     w->st = st, w->at = &at, w->h = h;
     lie_status status = join(st->group, p.mean, g0, g1);
+    if (status == LIE_OK && w->anchor != 0.0) status = join_twice(w, p.mean, g0, g1);
     for (int k = 0; k < w->n; k++) p.mean[k] /= h;
     if (status == LIE_OK) status = solve(&p, g0, &out->solve);
     if (status == LIE_OK) status = momenta(&p, out, g1);
-    if (status == LIE_OK) status = sums(w, g0, &l, &out->energy);
+    if (status == LIE_OK) status = sums(w, &l, &out->energy);
     if (status == LIE_OK) out->lagrangian = h * l;
     return status;
 }

@@ -110,7 +110,7 @@ static lie_status end_variation(const substep *S, const lie_place *to, double *T
     int n = st->group->dim;
     lie__separable_weights(st, &before, &after);
     for (int i = 0; i < n; i++) x[i] = h * xi[i];
-    lie_status status = lie__tangent_end(st->group, T, x, S->P, dx, dP, scratch);
+    lie_status status = lie__tangent_end(st->group, T, x, S->P, 0, dx, dP, scratch);
     if (status != LIE_OK) return status;
     if (after != 0.0) {
         lie_system_force_deriv(st->system, scratch, to->g, to->m);

@@ -10,9 +10,10 @@
 
 #include "lib/methods/stepping.h"
 
-/* T (2 n x 2 n) from dx and dP (n x 2 n each), without a kick at the end; scratch: 3 n^2 doubles */
-lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *dx,
-                            const double *dP, double *scratch);
+/* T (2 n x 2 n) from dx and dP (n x 2 n each), without a kick at the end; scratch: 3 n^2 doubles. from (n x 2 n): the
+ * variation of the element that x is the way from, where that is not the start of the step; else null. */
+lie_status lie__tangent_end(const lie_ops *G, double *T, const double *x, const double *P, const double *from,
+                            const double *dx, const double *dP, double *scratch);
 
 /* nu+ += A eta+ for a kick at the end, A = d kick/dg (n x n) times `factor` */
 void lie__tangent_kick(int n, double *T, double factor, const double *A);
