@@ -75,7 +75,7 @@ fuzz:     ## the readers of scenarios and checkpoints under libFuzzer, FUZZ_SECO
 	$(call build,$(BUILD),lib/libliestep-core.a)
 	@tools/fuzz.sh $(BUILD) $(FUZZ_SECONDS)
 
-bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map, per step; BENCH=quick: do they run?
+bench:    ## methods beside RK4, GSL, SUNDIALS and odeint: error, cost, drift; time per map, per step; BENCH=quick: do they run? BENCH=short: 10 minutes
 	$(SETUP) bench
 	$(call configure,$(BUILD))
 	$(call build,$(BUILD),cli/liestep bench-programs)
@@ -130,7 +130,9 @@ ACCURACY_SAMPLES = 100
 LONG_STEPS = 1e8
 BENCH = full
 BENCH_quick = --quick
+BENCH_short = --quick
 BENCH_SUITE_quick = --quick --only free_body_1
+BENCH_SUITE_short = --short
 COVERAGE = full
 COVERAGE_LEAST_full = 70
 COVERAGE_LEAST_quick = 65

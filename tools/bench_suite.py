@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """bench_suite.py: `liestep bench` on every problem of scenarios/bench, and the section of docs/BENCHMARKS.md from it.
 
-    tools/bench_suite.py BUILD [--quick] [--only TEXT] [--report-only]
+    tools/bench_suite.py BUILD [--quick | --short] [--only TEXT] [--report-only]
 
 Results (tables, CSV, JSON, pictures) go to BUILD/bench-results. Without --quick and --only the section between the
 markers in docs/BENCHMARKS.md is written anew, and some pictures go to docs/img, if all peers were there. --report-only
-writes the section from the results that are there.
+writes the section from the results that are there. --short: shorter runs, and long runs of a tenth: ten minutes in place
+of twenty.
 """
 import json
 import pathlib
@@ -41,7 +42,7 @@ PICTURES = ('free_body_1-precision', 'free_body_1-drift', 'heavy_top-precision',
             'vehicle_dense-precision', 'vehicle_chaotic-drift')
 
 
-def run(build, results, name, quick):
+def run(build, results, name, quick, short):
     """One problem: its table to the terminal and to a file, the rest to files."""
     command = [build / 'cli/liestep', 'bench', f'scenarios/bench/{name}.yaml', '--at', TIMES, '-o', results / name]
     if quick:
@@ -49,7 +50,9 @@ def run(build, results, name, quick):
     if not PROBLEMS[name][1]:
         command += ['--drift', '0']
     elif not quick:
-        command += ['--drift-limit', '1']  # s a method; a tenth of the steps at least
+        command += ['--drift-limit', '0.1' if short else '1']  # s a method; a tenth of the steps at least
+    if short:
+        command += ['--limit', '0.04']
     done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
     print(done.stdout, flush=True)
     if done.returncode != 0:
@@ -62,13 +65,22 @@ def number(value, digits=3):
     return '–' if value is None else f'{value:.{digits}g}'
 
 
-def verdict(row):
+def judged(ratio, target, ours, theirs):
     """met or MISSED, or why neither."""
-    if row['target'] is None:
+    if target is None:
         return ''
-    if row['ratio'] is None:
-        return '**MISSED**: not reached' if row['other'] else 'met: others do not reach it' if row['liestep'] else '–'
-    return 'met' if row['ratio'] <= row['target'] else '**MISSED**'
+    if ratio is None:
+        return '**MISSED**: not reached' if theirs else 'met: others do not reach it' if ours else '–'
+    return 'met' if ratio <= target else '**MISSED**'
+
+
+def verdict(row):
+    """That of a row of equal errors."""
+    return judged(row['ratio'], row['target'], row['liestep'], row['other'])
+
+
+def bound(target):
+    return '' if target is None else f'≤ {target:g}'
 
 
 def ratio_table(reports):
@@ -78,11 +90,32 @@ def ratio_table(reports):
     for name, report in reports.items():
         for row in report['equal_error']:
             ours, theirs = row['liestep_ns_per_s'], row['other_ns_per_s']
-            target = '' if row['target'] is None else f'≤ {row["target"]:g}'
+            target = bound(row['target'])
             lines.append(f'| {PROBLEMS[name][0]} | {row["t"]:g} | {row["error"]:.0e} | {code(row["liestep"])} | '
                          f'{number(ours and ours / 1e3)} | {code(row["other"])} | {number(theirs and theirs / 1e3)} | '
                          f'{number(row["ratio"])} | {target} | {verdict(row)} |')
     return lines
+
+
+def structure_table(reports):
+    """What it costs to be symplectic and to keep momentum, and how many targets were missed."""
+    lines = ['| problem | t [s] | error | keeps both | µs/s | best of all others | ratio | target | | '
+             'of `sv_kahanli8`, `split4`, `split6` | ratio | target | |', '| --- ' * 13 + '|']
+    all_verdicts = []
+    for name, report in reports.items():
+        for row in report.get('structure', []):
+            if row['target'] is None:
+                continue
+            verdicts = [judged(row['ratio'], row['target'], row['keeps'], row['other']),
+                        judged(row['ratio_former'], row['target_former'], row['keeps'], row['former'])]
+            all_verdicts += verdicts
+            price = row['keeps_ns_per_s']
+            lines.append(f'| {PROBLEMS[name][0]} | {row["t"]:g} | {row["error"]:.0e} | {code(row["keeps"])} | '
+                         f'{number(price and price / 1e3)} | {code(row["other"])} | {number(row["ratio"])} | '
+                         f'{bound(row["target"])} | {verdicts[0]} | {code(row["former"])} | '
+                         f'{number(row["ratio_former"])} | {bound(row["target_former"])} | {verdicts[1]} |')
+    missed = sum('MISSED' in text for text in all_verdicts)
+    return lines + ['', f'{missed} of {len(all_verdicts)} missed.']
 
 
 def code(name):
@@ -178,7 +211,8 @@ def section(reports):
     processor = next(iter(reports.values()))['processor']
     lines = [BEGIN, f'Processor: {processor}. Beside liestep: {", ".join(libraries_of(reports))}.', '',
              '### At equal error', '', *ratio_table(reports), '',
-             '### Where liestep loses, and where not', '', *in_words(reports), '']
+             '### Where liestep loses, and where not', '', *in_words(reports), '',
+             '### The price of structure', '', *structure_table(reports), '']
     lines += ['### Pictures', '']
     for name in PICTURES:
         problem, kind = name.rsplit('-', 1)
@@ -242,7 +276,7 @@ def main(arguments):
     began = time.monotonic()
     for name in PROBLEMS:
         if only in name and '--report-only' not in arguments:
-            run(build, results, name, quick)
+            run(build, results, name, quick, '--short' in arguments)
     for name in TABLES:
         if (only in name or quick) and '--report-only' not in arguments:
             run_table(build, results, name, quick)

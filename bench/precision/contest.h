@@ -87,6 +87,17 @@ typedef struct verdict {
 extern const double contest_levels[LEVELS]; /* 1e-4, 1e-6, 1e-8, 1e-10 */
 verdict contest_verdict(const contest *c, int k, double error);
 
+/* The price of structure: the best of those that are symplectic and keep momentum against the best of all others, and
+ * against the best of those that kept both before Gauss methods did so in the embedding: sv_kahanli8, split4,
+ * split6. */
+typedef struct keeping {
+    double t, error;
+    int best, other, former; /* curves, or -1: nobody reaches it */
+    double best_ns, other_ns, former_ns, ratio, ratio_former;
+    double target, target_former; /* of the ratios; 0: none */
+} keeping;
+keeping contest_keeping(const contest *c, int k, double error);
+
 /* A straight line through means of blocks: its rise from end to end, and the standard error of that. */
 typedef struct drift_trend {
     double rise, error;

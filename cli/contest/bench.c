@@ -274,6 +274,7 @@ const cli_command command_bench = {
         "           in long double, written apart from the library and checked at two settings (printed)\n"
         "  cost     processor time per simulated second: all take turns in one run, medians; and force evaluations\n"
         "  ratio    best of liestep over best of the others at equal error, beside the project's targets\n"
+        "  price    the same for the best that is symplectic and keeps momentum, against the best of all others\n"
         "  drift    over a million steps: rise of a line through means of the energy, with its error; momentum\n"
         "\n"
         "Errors at a late time mean nothing on a chaotic orbit: whether the orbit is regular is measured first,\n"

@@ -174,6 +174,30 @@ static void json_verdict(json *j, const contest *c, int k, double error)
     json_close(j);
 }
 
+static const char *name_of(const contest *c, int i)
+{
+    return i < 0 ? NULL : c->curve[i].by.name;
+}
+
+static void json_keeping(json *j, const contest *c, int k, double error)
+{
+    keeping v = contest_keeping(c, k, error);
+    json_open(j, NULL, '{');
+    json_number(j, "t", v.t);
+    json_number(j, "error", v.error);
+    json_text(j, "keeps", name_of(c, v.best));
+    json_number(j, "keeps_ns_per_s", v.best_ns);
+    json_text(j, "other", name_of(c, v.other));
+    json_number(j, "other_ns_per_s", v.other_ns);
+    json_number(j, "ratio", v.ratio);
+    json_number(j, "target", v.target > 0.0 ? v.target : NOT_MEASURED);
+    json_text(j, "former", name_of(c, v.former));
+    json_number(j, "former_ns_per_s", v.former_ns);
+    json_number(j, "ratio_former", v.ratio_former);
+    json_number(j, "target_former", v.target_former > 0.0 ? v.target_former : NOT_MEASURED);
+    json_close(j);
+}
+
 void bench_json(FILE *out, const bench_report *r)
 {
     const contest *c = r->contest;
@@ -189,6 +213,10 @@ void bench_json(FILE *out, const bench_report *r)
     json_open(&j, "equal_error", '[');
     for (int k = 0; k < c->reference.times; k++)
         for (int l = 0; l < LEVELS && c->reference.pointwise[k]; l++) json_verdict(&j, c, k, contest_levels[l]);
+    json_close(&j);
+    json_open(&j, "structure", '[');
+    for (int k = 0; k < c->reference.times; k++)
+        for (int l = 0; l < LEVELS && c->reference.pointwise[k]; l++) json_keeping(&j, c, k, contest_levels[l]);
     json_close(&j);
     json_open(&j, "methods", '[');
     for (int i = 0; i < c->curves; i++) json_curve(&j, r, i);

@@ -122,15 +122,23 @@ static void show_costs(const contest *c, int k)
     }
 }
 
-static void show_target(const verdict *v)
+/* <= target, met or MISSED; a ratio that is not there is met if only we got so far, and missed if only they did */
+static void show_target(double ratio, double target, int ours, int theirs)
 {
-    int met = v->ratio <= v->target || (v->ours >= 0 && v->theirs < 0), nobody = v->ours < 0 && v->theirs < 0;
-    if (v->target == 0.0) return;
-    printf("  <= %-4g %s%s%s", v->target, nobody ? "" : cli_paint(stdout, met ? CLI_GREEN : CLI_RED),
+    int met = ratio <= target || (ours >= 0 && theirs < 0), nobody = ours < 0 && theirs < 0;
+    if (target == 0.0) return;
+    printf("  <= %-4g %s%s%s", target, nobody ? "" : cli_paint(stdout, met ? CLI_GREEN : CLI_RED),
            nobody ? ""
            : met  ? "met"
                   : "MISSED",
            nobody ? "" : cli_paint(stdout, CLI_PLAIN));
+}
+
+/* A contender and its price */
+static void show_side(const contest *c, int i, double ns)
+{
+    printf("  %-26s", i < 0 ? "nobody" : c->curve[i].by.name);
+    show_number(" %10.4g", "          -", ns / 1e3);
 }
 
 static void show_verdicts(const contest *c)
@@ -141,16 +149,36 @@ static void show_verdicts(const contest *c)
     for (int k = 0; k < c->reference.times; k++)
         for (int l = 0; l < LEVELS && c->reference.pointwise[k]; l++) {
             verdict v = contest_verdict(c, k, contest_levels[l]);
-            printf("%8g %7.0e  %-26s", v.t, v.error, v.ours < 0 ? "nobody" : c->curve[v.ours].by.name);
-            show_number(" %10.4g", "          -", v.our_ns / 1e3);
-            printf("  %-26s", v.theirs < 0 ? "nobody" : c->curve[v.theirs].by.name);
-            show_number(" %10.4g", "          -", v.their_ns / 1e3);
+            printf("%8g %7.0e", v.t, v.error);
+            show_side(c, v.ours, v.our_ns);
+            show_side(c, v.theirs, v.their_ns);
             show_number(" %7.3f", "       -", v.ratio);
-            show_target(&v);
+            show_target(v.ratio, v.target, v.ours, v.theirs);
             putchar('\n');
         }
     printf("noise: a time's quartiles lie %.0f %% off its median; a dash: not reached in a run of %g s\n",
            100.0 * noise_of(c), c->plan.limit);
+}
+
+/* What it costs to be symplectic and to keep momentum. */
+static void show_structure(const contest *c)
+{
+    printf("\n%sbest of those that are symplectic and keep momentum: over the best of all others, and over the best of "
+           "sv_kahanli8, split4, split6%s\n",
+           cli_paint(stdout, CLI_BOLD), cli_paint(stdout, CLI_PLAIN));
+    for (int k = 0; k < c->reference.times; k++)
+        for (int l = 0; l < LEVELS && c->reference.pointwise[k]; l++) {
+            keeping v = contest_keeping(c, k, contest_levels[l]);
+            printf("%8g %7.0e", v.t, v.error);
+            show_side(c, v.best, v.best_ns);
+            show_side(c, v.other, v.other_ns);
+            show_number(" %7.3f", "       -", v.ratio);
+            show_target(v.ratio, v.target, v.best, v.other);
+            show_side(c, v.former, v.former_ns);
+            show_number(" %7.3f", "       -", v.ratio_former);
+            show_target(v.ratio_former, v.target_former, v.best, v.former);
+            putchar('\n');
+        }
 }
 
 static void show_drift(const bench_report *r)
@@ -194,5 +222,6 @@ void bench_show(const bench_report *r)
         known |= c->reference.pointwise[k];
     }
     if (known) show_verdicts(c);
+    if (known) show_structure(c);
     if (r->drift) show_drift(r);
 }

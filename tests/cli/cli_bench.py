@@ -96,6 +96,11 @@ def test_bench_json_has_its_parts(folder):
     for key in ('scenario', 'system', 'group', 'processor', 'reference', 'equal_error', 'methods'):
         expect(key in found, key)
     expect(len(found['equal_error']) == 8 and found['reference']['conserves_momentum'] == [False, False, True], found)
+    for row in found['structure']:
+        expect(row['keeps'] in ('sv/cay', None) and row['other'] in ('rk4', None), row)
+        if row['keeps'] and row['other']:
+            expect(abs(row['ratio'] * row['other_ns_per_s'] - row['keeps_ns_per_s']) < 1e-6 * row['keeps_ns_per_s'], row)
+    expect(any(row['ratio'] for row in found['structure']), found['structure'])
     sv = found['methods'][0]
     expect(sv['drift']['steps'] == 2000 and sv['drift']['momentum_claim'] == 'held', sv['drift'])
     expect(len(sv['points']) == 6, len(sv['points']))
