@@ -57,7 +57,8 @@ typedef struct pair_side {
     lie_status status; /* of the first thing that went wrong */
 } pair_side;
 
-/* method: "gauss4", or with a retraction "sv/exp"; else cay. The status is in the side; close it in any case. */
+/* method: "gauss4", or with a retraction "sv/exp", else cay; with a tableau "vprk gauss4". The status is in the side;
+ * close it in any case. */
 void pair_open(pair_side *side, pair_way way, const char *method, const pair_body *body, double h);
 void pair_close(pair_side *side);
 

@@ -139,9 +139,11 @@ void pair_open(pair_side *side, pair_way way, const char *method, const pair_bod
     double g[LIE_SIZE_MAX];
     *side = (pair_side){.h = h, .restarts = body->is_forced};
     strncpy(side->method, method, sizeof side->method - 1);
-    char *slash = strchr(side->method, '/');
+    char *slash = strchr(side->method, '/'), *space = strchr(side->method, ' ');
     if (slash) *slash = 0;
+    if (space) *space = 0;
     side->how = (lie_options){.method = side->method, .retraction = slash ? slash + 1 : "cay"};
+    if (space) note(side, lie_tableau_find(&side->how.tableau, space + 1));
     note(side, body->make(&side->sys, body->group));
     if (side->status != LIE_OK) return;
     side->sys.group->identity(side->sys.group, g);

@@ -6,8 +6,8 @@
 
 Results (tables, CSV, JSON, pictures) go to BUILD/bench-results. Without --quick and --only the section between the
 markers in docs/BENCHMARKS.md is written anew, and some pictures go to docs/img, if all peers were there. --report-only
-writes the section from the results that are there. --short: shorter runs, and long runs of a tenth: ten minutes in place
-of twenty.
+writes the section from the results that are there. --short: shorter runs, and long runs of a tenth: ten minutes in
+place of twenty.
 """
 import json
 import pathlib
@@ -40,6 +40,10 @@ PROBLEMS = {
 }
 PICTURES = ('free_body_1-precision', 'free_body_1-drift', 'heavy_top-precision', 'satellite-precision',
             'vehicle_dense-precision', 'vehicle_chaotic-drift')
+
+# The picture of docs/METHODS.md, "Gauss in the embedding": who is drawn there, on the heavy top.
+GAUSS = ('gauss2', 'gauss4', 'gauss8', 'pirk16', 'split4', 'split6', 'rk4')
+GAUSS_PEERS = {'GSL': ('gsl_rk8pd_fixed', 'gsl_rk8pd'), 'SUNDIALS': ('cvode_adams', 'arkode_erk8')}
 
 
 def run(build, results, name, quick, short):
@@ -242,6 +246,21 @@ def write_document(results):
     print(f'written: {DOCUMENT.relative_to(ROOT)}, section "At equal error"')
 
 
+def draw_gauss(build, results, quick):
+    """Work and precision of Gauss methods beside others; into docs/img if all peers are there."""
+    bench = [str(build / 'cli/liestep'), 'bench', 'scenarios/bench/heavy_top.yaml', '--drift', '0']
+    known = subprocess.run([*bench, '-m', 'all', '--steps', '3', '--at', '3', '--json'], cwd=ROOT, text=True,
+                           check=True, stdout=subprocess.PIPE).stdout
+    there = {m['library'].split()[0] for m in json.loads(known)['methods']}
+    peers = [name for library, names in GAUSS_PEERS.items() if library in there for name in names]
+    subprocess.run([*bench, '--at', TIMES, '-m', ','.join((*GAUSS, *peers)), '-o', str(results / 'gauss'),
+                    *(['--quick'] if quick else [])], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    picture = results / 'gauss-precision.svg'
+    if not quick and len(peers) == 4 and picture.exists():
+        shutil.copy(picture, ROOT / 'docs/img/gauss.svg')
+        print('written: docs/img/gauss.svg')
+
+
 def run_table(build, results, name, quick):
     """One of TABLES: its output to the terminal, to a file and, if not quick, to its page."""
     page, first = ROOT / TABLES[name][0], TABLES[name][1]
@@ -277,6 +296,8 @@ def main(arguments):
     for name in PROBLEMS:
         if only in name and '--report-only' not in arguments:
             run(build, results, name, quick, '--short' in arguments)
+    if (only in 'gauss' or quick) and '--report-only' not in arguments:
+        draw_gauss(build, results, quick)
     for name in TABLES:
         if (only in name or quick) and '--report-only' not in arguments:
             run_table(build, results, name, quick)

@@ -90,7 +90,7 @@ static void print_frame(FILE *out, int k, int n, const char *what)
 
 static void print_head(FILE *out, const char *name, int panels)
 {
-    fprintf(out, "set terminal %s size %d,%d font 'sans,12' background rgb 'white'\nset multiplot\n",
+    fprintf(out, "set encoding utf8\nset terminal %s size %d,%d font 'sans,12' background rgb 'white'\nset multiplot\n",
             gnuplot_terminal(name), panels * WIDTH + LEGEND, HEIGHT);
     fputs("set logscale xy\nset format xy '10^{%L}'\nset grid lc rgb '#DDDDDD' lt 1\nset border lc rgb '#444444'\n",
           out);
@@ -119,7 +119,7 @@ static cli_exit precision_script(FILE *out, const char *name, void *ctx)
     for (int k = 0; k < panels; k++)
         for (int i = 0; i < p->count; i++) print_points(out, c, &c->curve[p->curve[i]], i, shown[k]);
     print_head(out, name, panels);
-    fprintf(out, "set xlabel '%s'\nset ylabel 'processor time per simulated second [{/Symbol m}s/s]'\n",
+    fprintf(out, "set xlabel '%s'\nset ylabel 'processor time per simulated second [\302\265s/s]'\n",
             c->reference.model.attitude ? "error of the attitude [rad]" : "error of the position [m]");
     fputs("set xrange [1e-13:1]\nset yrange [1e-3<*:*]\n", out);
     for (int k = 0; k < panels; k++) {
