@@ -8,17 +8,20 @@ A room is a folder with sources and a meson.build. The head of that file says wh
 
     # May include: groups/num lib/methods     other rooms whose private headers it may include, or "nothing else."
     # Public: stepper.h tableau.h             the headers of include/liestep/ that it implements
+    # Folders: bench/peers                    folders without a meson.build whose sources it lists, too
 
 A source may include a header of its own room, of a room named there, and the public headers of these rooms and of those
 they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli, tests, bench,
-examples) may include every public header. No two rooms may include each other. The table in docs/ARCHITECTURE.md has a row for each room
-of groups, lib and cli, and for no other.
+examples) may include every public header; sources there that are in no room, nothing else of the tree. What is in <> is
+no private header. No two rooms of groups, lib and cli may include each other. The table in docs/ARCHITECTURE.md has a row
+for each of these, and for no other.
 """
 import pathlib
 import re
 import sys
 
-TREES = ['groups', 'lib', 'cli', 'tests']
+TREES = ['groups', 'lib', 'cli', 'tests', 'bench', 'examples']
+SOURCES = ('.c', '.h', '.cpp')
 FRONTS = ('cli', 'tests', 'bench', 'examples')
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
@@ -36,14 +39,15 @@ class Room:
         self.says = {}
         key = None
         for line in head:  # a line that starts with "Word: " begins an entry, others go on with it
-            start = re.match(r'(Knows|May include|Public): *(.*)', line)
+            start = re.match(r'(Knows|May include|Public|Folders): *(.*)', line)
             if start:
                 key = start.group(1)
             if key:
                 self.says[key] = self.says.get(key, '') + ' ' + (start.group(2) if start else line)
         self.may = self.words('May include')
         self.public = self.words('Public')
-        self.files = sorted(p for p in folder.iterdir() if p.suffix in ('.c', '.h'))
+        self.folders = [folder, *(root / name for name in self.words('Folders'))]
+        self.files = sorted(p for place in self.folders for p in place.iterdir() if p.suffix in SOURCES)
 
     def words(self, key):
         """The names in an entry; none for a sentence such as "nothing else."."""
@@ -70,9 +74,9 @@ def head_problems(rooms):
                 if key not in room.says:
                     yield f'{room.name}/meson.build: its head has no line "# {key}: ..."'
         for other in room.may:
-            if other not in rooms and not other.startswith('bench'):
+            if other not in rooms:
                 yield f'{room.name}/meson.build: there is no room {other}'
-            elif room.name in reachable(rooms, other):
+            elif room.name in reachable(rooms, other) and not room.name.startswith(('tests', 'bench')):
                 yield f'{room.name} and {other} may include each other'
 
 
@@ -98,10 +102,11 @@ def include_problems(rooms, root):
             yield f'include/liestep/{header.name}: no room says that it is its "Public:"'
     for room in rooms.values():
         below = {room.name, *reachable(rooms, room.name)}
-        if room.name.startswith('cli') or room.name.startswith('tests'):
+        if room.name.startswith(FRONTS):
             below.update(rooms)
+        private = {place.relative_to(root).as_posix() for place in room.folders} | set(room.may)
         for path in room.files:
-            yield from file_problems(path, path.relative_to(root), {room.name, *room.may}, below, owner, root)
+            yield from file_problems(path, path.relative_to(root), private, below, owner, root)
         for header in room.public:
             if header in ('liestep.h', 'core.h'):
                 continue
@@ -112,9 +117,25 @@ def include_problems(rooms, root):
             yield from file_problems(path, path.relative_to(root), set(), below, owner, root)
 
 
+def stray_problems(rooms, root):
+    """Of sources in no room: an error, but where only what is installed is tried."""
+    known = {path for room in rooms.values() for path in room.files}
+    for tree in TREES:
+        for path in sorted((root / tree).rglob('*')):
+            if path.suffix in SOURCES and path not in known:
+                if tree not in FRONTS:
+                    yield f'{path.relative_to(root)}: its folder has no meson.build that says what it may include'
+                yield from file_problems(path, path.relative_to(root), set(), set(rooms), {}, root)
+
+
 def file_problems(path, name, private, public, owner, root):
     """Of one source."""
-    for quote, target in INCLUDE.findall(path.read_text(encoding='ascii')):
+    for quote, target in INCLUDE.findall(path.read_text(encoding='utf-8')):
+        beside = (path.parent / target).resolve()
+        if quote == '<' and (root / target).exists():
+            yield f'{name} includes <{target}>, which is not public: write it with quotes'
+        elif quote == '"' and name.parts[0] == 'bench' and beside.exists():
+            target = beside.relative_to(root.resolve()).as_posix()  # programs with folders of others' headers before ours
         if quote == '<' and target.startswith('liestep/'):
             where = owner.get(target.split('/')[1])
             if where and where not in public:
@@ -130,7 +151,7 @@ def file_problems(path, name, private, public, owner, root):
 def table_problems(rooms, root):
     """Rooms that docs/ARCHITECTURE.md forgets, or that are no more."""
     rows = re.findall(r'^\| `([^`]+)` \|', (root / 'docs/ARCHITECTURE.md').read_text(encoding='utf-8'), re.M)
-    there = [name for name in rooms if not name.startswith('tests')]
+    there = [name for name in rooms if not name.startswith(('tests', 'bench', 'examples'))]
     for name in sorted(set(rows) ^ set(there)):
         yield f'docs/ARCHITECTURE.md: {"no row for" if name in there else "a row for what is no room:"} {name}'
 
@@ -138,7 +159,7 @@ def table_problems(rooms, root):
 def main():
     root = pathlib.Path(sys.argv[1])
     rooms = {room.name: room for room in rooms_of(root)}
-    problems = [*head_problems(rooms), *include_problems(rooms, root), *table_problems(rooms, root)]
+    problems = [*head_problems(rooms), *include_problems(rooms, root), *stray_problems(rooms, root), *table_problems(rooms, root)]
     print('\n'.join(problems) if problems else f'{len(rooms)} rooms, every include points the right way')
     sys.exit(1 if problems else 0)
 
