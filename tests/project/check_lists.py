@@ -11,12 +11,21 @@ import re
 import sys
 
 
+def lists_of(build_file):
+    """The text of the lists that this build file names, and the one above it, from which it may take names."""
+    for build in (build_file, build_file.parent.parent / 'meson.build'):
+        for name in re.findall(r'[\w/.]+\.(?:def|h)\b', build.read_text() if build.exists() else ''):
+            if (build.parent / name).exists():
+                yield (build.parent / name).read_text()
+
+
 def unlisted(folder, pattern, build_file, entry):
     """Files of the folder whose entry, quoted, is not in the build file, nor by its name in a list that it reads."""
     text = build_file.read_text()
-    lists = ''.join((folder / name).read_text() for name in re.findall(r"([\w/.]+\.def)\b", text) if (folder / name).exists())
+    lists = ''.join(lists_of(build_file))
     for path in sorted(folder.glob(pattern)):
-        if f"'{entry(path)}'" not in text and not re.search(rf'\({path.stem.removeprefix("test_")}[,)]', lists):
+        name = re.sub(r'^(test|lanes|system)_', '', path.stem)
+        if f"'{entry(path)}'" not in text and not re.search(rf'[(,] ?{name} ?[,)]|\blie_{name}_system\(', lists):
             yield f'{path.parent.name}/{path.name} is not listed in {build_file.parent.name}/{build_file.name}'
 
 
