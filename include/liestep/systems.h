@@ -9,7 +9,7 @@
  * then.
  *
  * SI units, radians; e3 is up in the inertial frame; every vector is in the body frame unless it says otherwise.
- * Equations and references stand at the head of lib/system_<name>.c. */
+ * Equations and references stand at the head of lib/systems/catalogue/system_<name>.c. */
 #ifndef LIESTEP_SYSTEMS_H
 #define LIESTEP_SYSTEMS_H
 

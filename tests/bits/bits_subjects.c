@@ -2,6 +2,7 @@
 /* bits_subjects.c: the systems of bits_steps.h, and the methods that take them. */
 #include "tests/bits/bits_steps.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +137,79 @@ static void add_ready_systems(void)
     }
 }
 
+/* Every other system of the list, its parameters filled with numbers: a subject without a line here */
+
+#define HAS(key, type, member) {#key, offsetof(type, member), sizeof(((type *)0)->member)},
+#define BY_HAND(key)
+
+typedef struct listed_parameter {
+    const char *key;
+    size_t at, bytes;
+} listed_parameter;
+
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
+    static lie_status make_##name(lie_system *out, void *p, const char *group)                                         \
+    {                                                                                                                  \
+        return lie_##name##_system(out, (lie_##name *)p, group);                                                       \
+    }
+#include "cli/scenario/systems.def"
+#undef SYSTEM
+
+enum { PARAMETERS = 16, PARAMETER_DOUBLES = 128 };
+
+typedef struct listed_system {
+    const char *name, *groups;
+    int is_plain, inertia_dim;
+    lie_status (*make)(lie_system *out, void *p, const char *group);
+    listed_parameter parameter[PARAMETERS];
+} listed_system;
+
+static const listed_system listed[] = {
+#define AS_IT_IS 1
+#define WITH_CARE 0
+#define SYSTEM(name, made, groups, dim, inertia_dim, what, equation, inertia, parameters)                              \
+    {#name, groups, made, inertia_dim, make_##name, {parameters}},
+#include "cli/scenario/systems.def"
+#undef SYSTEM
+};
+enum { LISTED = sizeof listed / sizeof listed[0] };
+static double parameters[LISTED][PARAMETER_DOUBLES];
+
+static int is_subject(const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(subjects[i].sys.name, name) == 0) return 1;
+    return 0;
+}
+
+static void fill_listed(double *out, const listed_system *L)
+{
+    lie_random rng = {977u};
+    for (const listed_parameter *p = L->parameter; p->key; p++) {
+        int n = (int)(p->bytes / sizeof *out), d = L->inertia_dim;
+        double *member = out + p->at / sizeof *out;
+        random_vector(&rng, n, member, 0.5);
+        for (int i = 0; strcmp(p->key, "inertia") == 0 && i < n; i++)
+            member[i] = d == 3 ? dense3[i] : d == 6 ? dense6[i] : i % (d + 1) == 0 ? 1.1 + 0.2 * i : 0.0;
+    }
+}
+
+static void add_listed_systems(void)
+{
+    for (int i = 0; i < LISTED; i++) {
+        if (is_subject(listed[i].name)) continue;
+        if (!listed[i].is_plain) is_broken = 1; /* it needs more than numbers: a line of its own in add_ready_systems */
+        fill_listed(parameters[i], &listed[i]);
+        for (const char *at = listed[i].groups; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
+            char group[SUBJECT_TEXT];
+            lie_system sys;
+            snprintf(group, sizeof group, "%.*s", (int)strcspn(at, " "), at);
+            lie_status status = listed[i].make(&sys, parameters[i], group);
+            add_with_retractions(listed[i].name, sys, status);
+        }
+    }
+}
+
 /* The systems without symmetry of stepper_cases.h */
 static void add_cases(void)
 {
@@ -157,6 +231,7 @@ const bits_subject *bits_subject_at(int i)
     if (count == 0) {
         fill_parameters();
         add_ready_systems();
+        add_listed_systems();
         add_cases();
     }
     return is_broken || i < 0 || i >= count ? NULL : &subjects[i];

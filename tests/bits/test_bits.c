@@ -43,8 +43,11 @@ void test_bits_table_has_lost_no_map(void)
 /* Every group with every retraction, by the verbs that all have. */
 void test_bits_table_holds_the_maps_of_all_groups(void)
 {
-    static const char *const prefixes[][2] = {{"SO3", "so3"}, {"S3", "s3"},   {"H", "quat"},
-                                              {"SE3", "se3"}, {"SE2", "se2"}, {"R", "rn"}};
+#define GROUP(file, name, ...) {name, #file},
+#define RETRACTION(...)
+    static const char *const prefixes[][2] = {
+#include "groups/groups.def"
+    };
     static const char *const verbs[] = {"identity", "mul", "inv", "act", "hat", "vee", "Ad", "Adt", "ad", "adt"};
     static const char *const tangents[] = {"%s",      "d%s",        "d%st",          "d%sinv",
                                            "d%sinvt", "d%s_matrix", "d%sinv_matrix", "d%s_body_deriv"};
@@ -78,4 +81,19 @@ void test_bits_steps_cover_all_methods_and_groups(void)
         TEST_ASSERT_TRUE_MESSAGE(methods[i] > 0, lie_method_builtin(i)->name);
     for (int i = 0; i < lie_ops_builtin_count(); i++)
         TEST_ASSERT_TRUE_MESSAGE(groups[i] > 0, lie_ops_builtin(i)->group);
+}
+
+/* Nor a ready system. */
+void test_bits_steps_cover_all_systems(void)
+{
+#define SYSTEM(name, ...) #name,
+    static const char *const names[] = {
+#include "cli/scenario/systems.def"
+    };
+#undef SYSTEM
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        int found = 0;
+        for (int i = 0; bits_subject_at(i); i++) found += strcmp(bits_subject_at(i)->sys.name, names[k]) == 0;
+        TEST_ASSERT_TRUE_MESSAGE(found > 0, names[k]);
+    }
 }

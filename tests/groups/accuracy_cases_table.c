@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* accuracy_cases_table.c: every public map of every group, one line per group x retraction.
  *
- * A new group x retraction is one line in acc_pairs, a new group one line in acc_groups (and its embedding in
+ * A group x retraction to be measured is one line in acc_pairs, its group one line in acc_groups (and its embedding in
  * ref_mpfr_groups.c). */
 #include "tests/groups/accuracy_cases.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One harness for ALL groups x retractions: the built-in ones, R^n, a product and a group defined outside the library.
- * Every property is checked at every point of a common list of points. A new group is tested by one line in ops.c.
+ * Every property is checked at every point of a common list of points. A group is tested by its lines in groups.def.
  *
  * Names A1 .. A7: the lemmas on retractions in Bou-Rabee & Marsden 2009 (4.2 to 4.5) and Jimenez 2012 (6.6.1 to 6.6.4).
  * Bounds are in eps = 2^-52 times the size of what is compared; differences are of fourth order with step 2^-9, whose

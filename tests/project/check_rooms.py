@@ -10,11 +10,11 @@ A room is a folder with sources and a meson.build. The head of that file says wh
     # Public: stepper.h tableau.h             the headers of include/liestep/ that it implements
     # Folders: bench/peers                    folders without a meson.build whose sources it lists, too
 
-A source may include a header of its own room, of a room named there, and the public headers of these rooms and of those
-they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli, tests, bench,
-examples) may include every public header; sources there that are in no room, nothing else of the tree. What is in <> is
-no private header. No two rooms of groups, lib and cli may include each other. The table in docs/ARCHITECTURE.md has a row
-for each of these, and for no other.
+A source may include a header of its own room, of a room named there, and the public headers of these rooms and of
+those they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli,
+tests, bench, examples) may include every public header; sources there that are in no room, nothing else of the tree.
+What is in <> is no private header. No two rooms of groups, lib and cli may include each other. The table in
+docs/ARCHITECTURE.md has a row for each of these, and for no other.
 """
 import pathlib
 import re

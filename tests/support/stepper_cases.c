@@ -128,15 +128,62 @@ static void heisenberg_deriv(double *Y, const double *g)
 }
 
 static const case_space spaces[] = {
-    {"SO3", 6, so3_value, so3_deriv, 0x07, 0x04},
-    {"S3", 6, s3_value, s3_deriv, 0x07, 0x04},
-    {"H", 5, quat_value, quat_deriv, 0x10, 0x0e},
-    {"SE3", 9, se3_value, se3_deriv, 0x107, 0x1c},
-    {"SE2", 4, se2_value, se2_deriv, 0x0b, 0x02},
-    {"R", 3, r3_value, r3_deriv, 0x06, 0x01},
-    {"product", 9, se3_value, product_deriv, 0x107, 0x1c}, /* SO3 x R3 */
-    {"Heisenberg", 3, r3_value, heisenberg_deriv, 0x01, 0x06},
+    {"SO3", 6, so3_value, so3_deriv, 0x07, 0x04, NULL, {0.0}},
+    {"S3", 6, s3_value, s3_deriv, 0x07, 0x04, NULL, {0.0}},
+    {"H", 5, quat_value, quat_deriv, 0x10, 0x0e, NULL, {0.0}},
+    {"SE3", 9, se3_value, se3_deriv, 0x107, 0x1c, NULL, {0.0}},
+    {"SE2", 4, se2_value, se2_deriv, 0x0b, 0x02, NULL, {0.0}},
+    {"R", 3, r3_value, r3_deriv, 0x06, 0x01, NULL, {0.0}},
+    {"product", 9, se3_value, product_deriv, 0x107, 0x1c, NULL, {0.0}}, /* SO3 x R3 */
+    {"Heisenberg", 3, r3_value, heisenberg_deriv, 0x01, 0x06, NULL, {0.0}},
 };
+
+/* The i-th basis vector */
+static const double *basis(double e[CASE_DIM], int i)
+{
+    for (int k = 0; k < CASE_DIM; k++) e[k] = k == i ? 1.0 : 0.0;
+    return e;
+}
+
+static void value_of(const case_space *S, double *y, const double *g)
+{
+    const lie_ops *G = S->seen_on;
+    if (S->value) S->value(y, g);
+    for (int k = 0; !S->value && k < S->features; k += G->dim) G->Adt(G, y + k, g, S->seen + k);
+}
+
+/* Along g exp(s e) y = Ad*_g p changes by ad*_e y. */
+static void deriv_of(const case_space *S, double *Y, const double *g)
+{
+    const lie_ops *G = S->seen_on;
+    double y[CASE_FEATURES], dy[CASE_DIM], e[CASE_DIM];
+    if (S->deriv) S->deriv(Y, g);
+    for (int k = 0; !S->deriv && k < S->features; k += G->dim) {
+        G->Adt(G, y, g, S->seen + k);
+        for (int i = 0; i < G->dim; i++) {
+            G->adt(G, dy, basis(e, i), y);
+            for (int j = 0; j < G->dim; j++) Y[(k + j) * G->dim + i] = dy[j];
+        }
+    }
+}
+
+/* Of any group: the last covector of the basis, of which the subgroup that leaves it alone is the symmetry, and, where
+ * there is room, one of no particular kind. */
+static void see_covectors(case_space *S, const lie_ops *G)
+{
+    lie_random rng = {811u};
+    double e[CASE_DIM], dy[CASE_DIM];
+    int n = G->dim;
+    *S = (case_space){.group = G->group, .features = 2 * n <= CASE_FEATURES ? 2 * n : n, .seen_on = G};
+    S->seen[n - 1] = 1.0, S->invariant = (1u << n) - 1u;
+    random_vector(&rng, S->features - n, S->seen + n, 1.0);
+    for (int i = 0; i < n; i++) {
+        double change = 0.0;
+        G->adt(G, dy, basis(e, i), S->seen);
+        for (int k = 0; k < n; k++) change += fabs(dy[k]);
+        if (change == 0.0) S->kept |= 1u << i;
+    }
+}
 
 /* Callbacks. */
 
@@ -162,7 +209,7 @@ static double potential(const lie_system *sys, const double *g)
 {
     const case_model *p = model_of(sys);
     double y[CASE_FEATURES], Qy[CASE_FEATURES], V;
-    p->space->value(y, g);
+    value_of(p->space, y, g);
     double q = quadratic(p, Qy, y);
     V = 0.5 * q + 0.25 * p->kappa * q * q;
     for (int k = 0; k < p->space->features; k++) V += p->a[k] * y[k];
@@ -175,8 +222,8 @@ static void force(const lie_system *sys, double *F, const double *g)
     const case_model *p = model_of(sys);
     double y[CASE_FEATURES], Qy[CASE_FEATURES], Y[CASE_FEATURES * CASE_DIM];
     int n = sys->group->dim;
-    p->space->value(y, g);
-    p->space->deriv(Y, g);
+    value_of(p->space, y, g);
+    deriv_of(p->space, Y, g);
     double q = quadratic(p, Qy, y);
     for (int i = 0; i < n; i++) F[i] = 0.0;
     for (int k = 0; k < p->space->features; k++) {
@@ -209,7 +256,7 @@ static void gyro(const lie_system *sys, double *A, const double *g)
     const case_model *p = model_of(sys);
     double y[CASE_FEATURES];
     int K = p->space->features;
-    p->space->value(y, g);
+    value_of(p->space, y, g);
     for (int i = 0; i < sys->group->dim; i++) {
         A[i] = 0.0;
         for (int k = 0; k < K; k++) A[i] += p->B[i * K + k] * y[k];
@@ -221,7 +268,7 @@ static void gyro_deriv(const lie_system *sys, double *D, const double *g)
     const case_model *p = model_of(sys);
     double Y[CASE_FEATURES * CASE_DIM];
     int n = sys->group->dim, K = p->space->features;
-    p->space->deriv(Y, g);
+    deriv_of(p->space, Y, g);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             D[i * n + j] = 0.0;
@@ -241,7 +288,7 @@ static void external(const lie_system *sys, double *f, double t, const double *g
     const case_model *p = model_of(sys);
     double y[CASE_FEATURES], speed2 = 0.0;
     int n = sys->group->dim;
-    p->space->value(y, g);
+    value_of(p->space, y, g);
     for (int i = 0; i < n; i++) speed2 += xi[i] * xi[i];
     for (int i = 0; i < n; i++) {
         f[i] = -p->drag[i] * (1.0 + 0.4 * speed2) * xi[i] + p->push[i] * (0.7 + y[0]) * (1.0 + t - 0.6 * t * t);
@@ -364,12 +411,15 @@ static void fill_system(lie_system *sys, case_model *p, const lie_ops *G, case_k
     if (kind == CASE_PUSHED) sys->external = pushed, sys->controls = G->dim, sys->external_is_positional = 1;
 }
 
-static const case_space *space_of(const char *group)
+static const case_space *space_of(const lie_ops *G)
 {
+    static case_space seen[GROUPS_MAX];
+    static int count;
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
-        if (strcmp(spaces[i].group, group) == 0) return &spaces[i];
-    TEST_FAIL_MESSAGE("a built-in group has no features in stepper_cases.c");
-    return NULL;
+        if (strcmp(spaces[i].group, G->group) == 0) return &spaces[i];
+    TEST_ASSERT_TRUE(count < GROUPS_MAX);
+    see_covectors(&seen[count], G);
+    return &seen[count++];
 }
 
 static case_group groups[GROUPS_MAX];
@@ -396,7 +446,7 @@ static void add_group(const lie_ops *G, const char *label, const char *retractio
     snprintf(c->retraction, sizeof c->retraction, "%s", retraction);
     snprintf(c->name, sizeof c->name, "%s/%s", label, retraction);
     c->group = G;
-    c->space = space_of(G->group);
+    c->space = space_of(G);
     c->is_flat = strcmp(G->group, "R") == 0;
     c->is_exp = strcmp(retraction, "exp") == 0 || c->is_flat;
     for (int kind = 0; kind < CASE_KINDS; kind++) {

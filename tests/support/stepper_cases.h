@@ -5,7 +5,8 @@
  * A system is made of a few functions y_k(g) of the group element ("features"), here collected in y:
  *     V(g) = a . y + 1/2 y . Q y + (kappa/4) (y . Q y)^2         linear, quadratic and quartic
  *     A(g) = B y                                                 gyroscopic; on SO3 and S3 a turntable
- * with a dense, asymmetric inertia. A group needs its features and their derivatives along g exp(s e_i), no more. */
+ * with a dense, asymmetric inertia. A group may have features of its own, with their derivatives along g exp(s e_i);
+ * what a body sees of covectors p that are fixed in space, Ad*_g p, is there on every group. */
 #ifndef LIESTEP_TESTS_STEPPER_CASES_H
 #define LIESTEP_TESTS_STEPPER_CASES_H
 
@@ -29,10 +30,12 @@ typedef enum case_kind {
 typedef struct case_space {
     const char *group;
     int features;
-    void (*value)(double *y, const double *g);
+    void (*value)(double *y, const double *g); /* null: Ad*_g p for the covectors below, one behind the other */
     void (*deriv)(double *Y, const double *g); /* features x dim: Y_ki = d/ds y_k(g exp(s e_i)) */
     unsigned invariant;                        /* bit k: y_k is unchanged by the subgroup */
     unsigned kept;                             /* bit i: so component i of the spatial momentum is constant */
+    const lie_ops *seen_on;
+    double seen[CASE_FEATURES];
 } case_space;
 
 /* The numbers of a system; its lie_system.params. */
