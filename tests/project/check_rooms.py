@@ -135,7 +135,7 @@ def file_problems(path, name, private, public, owner, root):
         if quote == '<' and (root / target).exists():
             yield f'{name} includes <{target}>, which is not public: write it with quotes'
         elif quote == '"' and name.parts[0] == 'bench' and beside.exists():
-            target = beside.relative_to(root.resolve()).as_posix()  # programs with folders of others' headers before ours
+            target = beside.relative_to(root.resolve()).as_posix()
         if quote == '<' and target.startswith('liestep/'):
             where = owner.get(target.split('/')[1])
             if where and where not in public:
@@ -159,7 +159,8 @@ def table_problems(rooms, root):
 def main():
     root = pathlib.Path(sys.argv[1])
     rooms = {room.name: room for room in rooms_of(root)}
-    problems = [*head_problems(rooms), *include_problems(rooms, root), *stray_problems(rooms, root), *table_problems(rooms, root)]
+    problems = [*head_problems(rooms), *include_problems(rooms, root), *stray_problems(rooms, root),
+                *table_problems(rooms, root)]
     print('\n'.join(problems) if problems else f'{len(rooms)} rooms, every include points the right way')
     sys.exit(1 if problems else 0)
 
