@@ -267,6 +267,44 @@ void test_bench_cost_is_read_off_the_curve(void)
     TEST_ASSERT_EQUAL(-1, contest_verdict(&c, 0, 1e-4).ours);
 }
 
+/* Who keeps structure, and who did so before, by what the descriptors claim: prices 6, 3, 2 and 1 of split6, gauss8,
+ * pirk16 and a peer. */
+void test_bench_structure_has_its_price(void)
+{
+    static const char *const names[] = {"split6", "gauss8", "pirk16", NULL};
+    static const double price[] = {6.0, 3.0, 2.0, 1.0};
+    static curve curves[4];
+    contest c = {.curves = 4, .curve = curves};
+    c.reference.model.attitude = 1;
+    c.reference.times = 1;
+    c.reference.pointwise[0] = c.reference.conserves_energy = 1;
+    c.reference.t[0] = 3000.0;
+    c.problem.sys.name = "heavy_top";
+    for (int i = 0; i < 4; i++) {
+        curves[i].points = 1;
+        if (names[i]) TEST_ASSERT_EQUAL(LIE_OK, lie_method_find(&curves[i].by.method, names[i]));
+        curves[i].by.rival = !names[i];
+        curves[i].point[0] = (point){.ns = price[i]};
+        curves[i].point[0].at[0].attitude = 1e-11;
+    }
+    keeping v = contest_keeping(&c, 0, 1e-10);
+    TEST_ASSERT_EQUAL(1, v.best);
+    TEST_ASSERT_EQUAL(3, v.other); /* the best of all others, theirs and ours */
+    TEST_ASSERT_EQUAL(0, v.former);
+    TEST_ASSERT_EQUAL_DOUBLE(3.0, v.ratio);
+    TEST_ASSERT_EQUAL_DOUBLE(2.0, v.target);
+    TEST_ASSERT_EQUAL_DOUBLE(0.5, v.ratio_former);
+    TEST_ASSERT_EQUAL_DOUBLE(0.25, v.target_former);
+    TEST_ASSERT_EQUAL_DOUBLE(0.0, contest_keeping(&c, 0, 1e-6).target); /* wanted of small errors alone */
+    c.reference.t[0] = 30.0;
+    TEST_ASSERT_EQUAL_DOUBLE(3.0, contest_keeping(&c, 0, 1e-8).target);
+    c.reference.conserves_energy = 0;
+    TEST_ASSERT_EQUAL_DOUBLE(0.0, contest_keeping(&c, 0, 1e-8).target);
+    c.curves = 1;
+    TEST_ASSERT_TRUE(isnan(contest_keeping(&c, 0, 1e-8).ratio));
+    TEST_ASSERT_EQUAL(-1, contest_keeping(&c, 0, 1e-12).best);
+}
+
 /* A million steps, energy errors of the size 1e-6 and means that `shape` gives for the block at 0 < t < 1 */
 static drift long_run(double (*shape)(double t), double round_off)
 {
