@@ -99,7 +99,7 @@ static lie_status measure_order_of_motion(measurement *out, trial *b)
     }
     out->points = n;
     out->order = slope(out, n);
-    return LIE_OK;
+    return status; /* of the last: where all have failed nothing is known */
 }
 
 /* Order above 10. Of a whole motion only few lengths of step lie between failure and round-off, and there the error
@@ -144,12 +144,14 @@ static double line_through(const measurement *found)
 
 static lie_status measure_order_of_step(measurement *out, trial *b)
 {
+    enum { LADDER = 56 };
     const double longest = 3.0, ratio = 0.9, step_noise = 5e-14;
     int n = 0;
-    for (double h = longest; n < MEASURE_POINTS; h *= ratio) {
-        double error;
-        lie_status status = error_of_step(b, &error, h);
-        if (status != LIE_OK && n == 0 && h > 0.01) continue;
+    lie_status status = LIE_OK;
+    for (int k = 0; k < LADDER && n < MEASURE_POINTS; k++) {
+        double h = longest * pow(ratio, k), error;
+        status = error_of_step(b, &error, h);
+        if (status != LIE_OK && n == 0) continue;
         if (status != LIE_OK) return status;
         if (error < step_noise) break;
         out->h[n] = h;
@@ -157,7 +159,7 @@ static lie_status measure_order_of_step(measurement *out, trial *b)
     }
     out->points = n;
     out->order = n > 0 ? line_through(out) - 1.0 : 0.0;
-    return LIE_OK;
+    return status;
 }
 
 static lie_status measure_order(measurement *out, trial *b)
