@@ -156,7 +156,7 @@ static void scale(embedded *w, const lie_tableau *tab, double h)
     int s = tab->stages;
     if (h == w->h) return;
     put_weights(w->job.hA, s, h, tab->A);
-    lie__embedded_scale_weights(w->hb, w->hb_low, tab, h);
+    lie__embedded_scale_weights(w->job.hb, w->job.hb_low, tab, h);
     for (int j = 0; j < s; j++) w->job.hc[j] = h * tab->c[j];
     w->job.size[2] = 1.0 / (h * h * w->job.size[1]);
     w->h = h;
@@ -255,48 +255,32 @@ static lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
     return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
 }
 
-static void learn(embedded *w, const embedded_sums *S, int block, double h)
+static void learn(embedded *w, int stages, int block, double h)
 {
     embedded_memory *known = w->memory;
     int follows = known->h == h && known->from == 1.0 && known->history > 0.0;
-    if (S->stages <= 2) {
+    if (stages <= 2) {
         memcpy(w->older, w->newest, (size_t)block * sizeof(double));
         memcpy(w->newest, w->out, (size_t)block * sizeof(double));
     }
-    known->history = follows && S->stages <= 2 ? 2.0 : 1.0;
+    known->history = follows && stages <= 2 ? 2.0 : 1.0;
     known->h = h, known->from = 1.0;
     known->contraction2 = w->job.trend.contraction2, known->expected = w->job.trend.expected;
-    for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + row_sum(S->stages, S->hb, S->slopes + c * S->stride);
-}
-
-/* x_i - x of the stages */
-static void find_arms(embedded_per_stage *arm, const embedded_sums *S, const embedded_per_stage *hA)
-{
-    const int is_power = (S->stages & (S->stages - 1)) == 0;
-    for (int c = 0; c < 3; c++) {
-        const double *K = S->slopes + (EMBEDDED_X + c) * S->stride;
-        for (int i = 0; i < S->stages; i++) {
-            arm[c][i] = 0.0;
-            for (int k = 0; k < S->stages; k++) arm[c][i] += hA[k][i] * K[is_power ? i ^ k : k];
-        }
-    }
+    for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + w->job.change.q[c];
 }
 
 LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
 {
     embedded *w = embedded_of(st);
     embedded_call c = {st, at, h, w->inverse, w->u, LIE_OK};
-    const embedded_sums S = {st->tableau->stages, embedded_stride(st->tableau->stages), w->hb, w->hb_low, w->job.out};
     scale(w, st->tableau, h);
     choose_guess(w, st->tableau, h);
     begin(size, w, at);
     if (w->kind == STAGE_VESSEL && st->system->form->thrust) thrust(st, w, at);
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
-    learn(w, &S, block_of(st), h);
-    embedded_per_stage arm[3];
-    if (size == 12) find_arms(arm, &S, w->job.hA);
-    if (!end_step(size, &S, w->job.y, w->job.torque, arm, at)) return LIE_ERR_NO_CONVERGENCE;
+    learn(w, st->tableau->stages, block_of(st), h);
+    if (!node_moves(size, &w->job.change, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
     return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 

@@ -23,6 +23,12 @@ enum {
 
 typedef double embedded_per_stage[EMBEDDED_STAGES_MAX];
 
+/* What a step adds to q, px and x of its start, and its spatial impulse about that place:
+ * h sum_i b_i (R_i F_w,i + (x_i - x) x R_i F_v,i) */
+typedef struct embedded_change {
+    double q[4], px[3], x[3], impulse[3];
+} embedded_change;
+
 /* F (and xi of what is not pulled alone), component k of stage i at F[k][i], at the stage values Y; false where there
  * is none */
 typedef int embedded_ask(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y);
@@ -32,14 +38,14 @@ typedef struct embedded_job {
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
      * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
     embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[2];
-    embedded_per_stage hc;
-    double y[EMBEDDED_LONGEST]; /* at the start of the step, x = 0 */
+    embedded_per_stage hc, hb, hb_low; /* h b_i, and what its double has lost */
+    double y[EMBEDDED_LONGEST];        /* at the start of the step, x = 0 */
     /* y' of the stages of the last step, and of 1 and 2 stages of the step before: rows of embedded_stride numbers, 0
      * beyond the last stage. out: of this step, may be `slopes` */
     const double *slopes, *older;
     double *out;
-    int history;                  /* how many of them there are */
-    embedded_per_stage torque[3]; /* out: R F_w at the stages */
+    int history;            /* how many of them there are */
+    embedded_change change; /* out */
     contraction_trend trend;
     int cap, passes;    /* at most, and taken */
     double left;        /* what the last two passes differ by, relative */

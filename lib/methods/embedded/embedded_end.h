@@ -67,69 +67,94 @@ typedef struct embedded_turn {
     double d[4], w, v[3], twice;
 } embedded_turn;
 
-/* False where the length of q + d says that the stages are not those of the equations. */
-LIE_INLINE int turn_of(embedded_turn *t, const embedded_sums *S, const double q[4])
+/* Of the change d. False where the length of q + d says that the stages are not those of the equations. */
+LIE_INLINE int turn_of(embedded_turn *t, const double d[4], const double q[4])
 {
-    double sum[4], x[3], d[4];
-    for (int c = 0; c < 4; c++) d[c] = increment(S, c), sum[c] = q[c] + d[c];
+    double sum[4], x[3];
+    LIE_UNROLL
+    for (int c = 0; c < 4; c++) sum[c] = q[c] + d[c];
     double n = 1.0 - ((sum[0] * sum[0] + sum[1] * sum[1]) + (sum[2] * sum[2] + sum[3] * sum[3]));
     if (!(fabs(n) < 0x1p-30)) return 0;
     double longer = n * (0.5 + 0.375 * n);
     t->twice = 2.0 + 2.0 * n;
     t->w = 1.0 + ((q[0] * d[0] + q[1] * d[1]) + (q[2] * d[2] + q[3] * d[3]));
     cross3(x, q + 1, d + 1);
+    LIE_UNROLL
     for (int i = 0; i < 3; i++) t->v[i] = (q[0] * d[1 + i] - d[0] * q[1 + i]) - x[i];
+    LIE_UNROLL
     for (int c = 0; c < 4; c++) t->d[c] = d[c] + longer * sum[c];
     return 1;
 }
 
-/* Pi <- Pi + R^T (impulse - dx x px+), P <- P + R^T dpx, and dx; arm: x_i - x */
-LIE_INLINE void motion_impulses(const embedded_sums *S, const embedded_per_stage *arm, lie_place *at, double dx[3],
-                                double impulse[3])
+/* Pi <- Pi + R^T (impulse - dx x px+), P <- P + R^T dpx */
+LIE_INLINE void motion_impulses(const embedded_change *change, lie_place *at)
 {
-    double dpx[3], body[3], here[3], lift[3], force[3];
-    for (int i = 0; i < 3; i++) dpx[i] = increment(S, EMBEDDED_PX + i), dx[i] = increment(S, EMBEDDED_X + i);
+    double body[3], lift[3];
+    seen_from_body(12, body, at->g, change->px);
+    for (int i = 0; i < 3; i++) carry_add(at->m + 3 + i, at->low_m + 3 + i, body[i]);
+    seen_from_body(12, body, at->g, change->x);
+    cross3(lift, body, at->m + 3);
+    seen_from_body(12, body, at->g, change->impulse);
+    for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i] - lift[i]);
+}
+
+/* The node moves on. q: the quaternion that the step began with. */
+LIE_INLINE int node_moves(int size, const embedded_change *change, const double q[4], lie_place *at)
+{
+    embedded_turn t;
+    double body[3], dR[9];
+    if (!turn_of(&t, change->q, q)) return 0;
+    if (size == 12) {
+        motion_impulses(change, at);
+        turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
+    } else {
+        seen_from_body(size, body, at->g, change->impulse);
+        LIE_UNROLL
+        for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i]);
+    }
+    turn_back(at->m, at->low_m, t.twice, t.w, t.v);
+    if (size == 4) {
+        LIE_UNROLL
+        for (int i = 0; i < 4; i++) carry_add(at->g + i, at->low_g + i, t.d[i]);
+        return 1;
+    }
+    rotation_change(dR, t.twice * t.w, t.twice, t.v, at->g);
+    LIE_UNROLL
+    for (int i = 0; i < 9; i++) carry_add(at->g + i, at->low_g + i, dR[i]);
+    if (size == 12) {
+        LIE_UNROLL
+        for (int i = 0; i < 3; i++) carry_add(at->g + 9 + i, at->low_g + 9 + i, change->x[i]);
+    }
+    return 1;
+}
+
+/* The change by stages one after the other; torque: R F_w, and arm: x_i - x */
+static inline void change_by_stages(int size, embedded_change *change, const embedded_sums *S,
+                                    const embedded_per_stage *torque, const embedded_per_stage *arm)
+{
+    double here[3], lift[3], force[3];
+    for (int c = 0; c < 4; c++) change->q[c] = increment(S, c);
+    for (int c = 0; c < 3; c++) change->impulse[c] = row_sum(S->stages, S->hb, torque[c]);
+    if (size != 12) return;
+    for (int c = 0; c < 3; c++) change->px[c] = increment(S, EMBEDDED_PX + c);
+    for (int c = 0; c < 3; c++) change->x[c] = increment(S, EMBEDDED_X + c);
     for (int i = 0; i < S->stages; i++) {
         for (int c = 0; c < 3; c++) {
             here[c] = arm[c][i];
             force[c] = S->hb[i] * S->slopes[(EMBEDDED_PX + c) * S->stride + i];
         }
         cross3(lift, here, force);
-        for (int c = 0; c < 3; c++) impulse[c] += lift[c];
+        for (int c = 0; c < 3; c++) change->impulse[c] += lift[c];
     }
-    seen_from_body(12, body, at->g, dpx);
-    for (int i = 0; i < 3; i++) carry_add(at->m + 3 + i, at->low_m + 3 + i, body[i]);
-    seen_from_body(12, body, at->g, dx);
-    cross3(lift, body, at->m + 3);
-    seen_from_body(12, body, at->g, impulse);
-    for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i] - lift[i]);
 }
 
-/* The node moves on. q: the quaternion that the step began with; torque: R F_w at the stages, and arm: x_i - x. */
+/* The end of a step whose stages are not in lanes. */
 LIE_INLINE int end_step(int size, const embedded_sums *S, const double q[4], const embedded_per_stage *torque,
                         const embedded_per_stage *arm, lie_place *at)
 {
-    embedded_turn t;
-    double impulse[3], body[3], dx[3], dR[9];
-    if (!turn_of(&t, S, q)) return 0;
-    for (int c = 0; c < 3; c++) impulse[c] = row_sum(S->stages, S->hb, torque[c]);
-    if (size == 12) {
-        motion_impulses(S, arm, at, dx, impulse);
-        turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
-    } else {
-        seen_from_body(size, body, at->g, impulse);
-        for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i]);
-    }
-    turn_back(at->m, at->low_m, t.twice, t.w, t.v);
-    if (size == 4) {
-        for (int i = 0; i < 4; i++) carry_add(at->g + i, at->low_g + i, t.d[i]);
-        return 1;
-    }
-    rotation_change(dR, t.twice * t.w, t.twice, t.v, at->g);
-    for (int i = 0; i < 9; i++) carry_add(at->g + i, at->low_g + i, dR[i]);
-    if (size == 12)
-        for (int i = 0; i < 3; i++) carry_add(at->g + 9 + i, at->low_g + 9 + i, dx[i]);
-    return 1;
+    embedded_change change;
+    change_by_stages(size, &change, S, torque, arm);
+    return node_moves(size, &change, q, at);
 }
 
 #endif

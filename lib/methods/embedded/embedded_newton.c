@@ -163,7 +163,7 @@ typedef struct lanes {
     embedded_per_stage Y[EMBEDDED_LONGEST];
 } lanes;
 
-/* K and torques at Y, into the job */
+/* K at Y, into the job */
 static lie_status evaluate_lanes(void *context)
 {
     lanes *w = (lanes *)context;

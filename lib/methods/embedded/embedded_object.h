@@ -20,7 +20,6 @@ typedef struct embedded {
     embedded_job job;
     stage_kind kind;
     embedded_fn *run;
-    double hb[EMBEDDED_STAGES_MAX], hb_low[EMBEDDED_STAGES_MAX];
     double next[EMBEDDED_STAGES_MAX * EMBEDDED_STAGES_MAX],
         next_older[4];     /* weights of the guess where the length stays, per h */
     double h, ratio, from; /* of what is in the job */

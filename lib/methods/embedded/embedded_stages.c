@@ -106,11 +106,23 @@ LIE_INLINE lie_real weighted(int count, const per_stage *A, int v, const lie_rea
 /* sum over the stages, pairs first. Unlike a largest value it keeps a NaN. */
 LIE_INLINE double stage_sum(const shape *S, const lie_real *x)
 {
-    per_stage t = {0.0};
+    const int n = S->stages;
+    per_stage t;
     VECTOR_UNROLL
     for (int v = 0; v < S->vectors; v++) save(t + v * LANES, x[v]);
-    for (int i = S->stages; i < S->vectors * LANES; i++) t[i] = 0.0;
-    return ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]));
+    double sum = n == 1 ? t[0] : t[0] + t[1];
+    if (n > 2) sum += n == 3 ? t[2] : t[2] + t[3];
+    if (n > 4) sum += n == 6 ? t[4] + t[5] : (t[4] + t[5]) + (t[6] + t[7]);
+    return sum;
+}
+
+/* sum_i b_i K_i */
+LIE_INLINE double stage_total(const shape *S, const double *b, const lie_real *K)
+{
+    lie_real x[VECTORS_MAX];
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) x[v] = load(b + v * LANES) * K[v];
+    return stage_sum(S, x);
 }
 
 /* Rates. The quaternion of a stage need not be of unit length: what is made of its direction is divided by |q|^2. */
@@ -377,8 +389,26 @@ LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job
     return stage_sum(S, turn) + (moved == 0.0 ? 0.0 : S->stages * (moved / all_energy));
 }
 
-/* Slopes and torques of the stages for those who end the step */
-LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
+/* R F_w + (x_i - x) x R F_v of vector v */
+LIE_INLINE void add_lift(const shape *S, stages *all, const embedded_job *job, int v)
+{
+    lie_real arm[3], force[3], lift[3];
+    LIE_UNROLL
+    for (int c = 0; c < 3; c++) arm[c] = weighted(S->stages, job->hA, v, all->K[X + c]), force[c] = all->K[PX + c][v];
+    cross3(lift, arm, force);
+    LIE_UNROLL
+    for (int c = 0; c < 3; c++) all->torque[c][v] += lift[c];
+}
+
+/* h sum_i b_i K_i of `count` rows */
+LIE_INLINE void add_up(const shape *S, double *sum, const embedded_job *job, lie_real K[][VECTORS_MAX], int count)
+{
+    LIE_UNROLL
+    for (int c = 0; c < count; c++) sum[c] = stage_total(S, job->hb, K[c]) + stage_total(S, job->hb_low, K[c]);
+}
+
+/* Slopes of the stages, and what they add up to */
+LIE_INLINE void hand_over(const shape *S, stages *all, embedded_job *job)
 {
     LIE_UNROLL
     for (int c = 0; c < S->rows; c++) {
@@ -387,11 +417,14 @@ LIE_INLINE void hand_over(const shape *S, const stages *all, embedded_job *job)
         for (int v = 0; v < S->vectors; v++) save(row + v * LANES, all->K[c][v]);
         for (int i = S->stages; i < S->vectors * LANES; i++) row[i] = 0.0;
     }
-    LIE_UNROLL
-    for (int c = 0; c < 3; c++) {
-        VECTOR_UNROLL
-        for (int v = 0; v < S->vectors; v++) save(job->torque[c] + v * LANES, all->torque[c][v]);
+    add_up(S, job->change.q, job, all->K, 4);
+    if (S->dim == 6) {
+        add_up(S, job->change.px, job, all->K + PX, 3);
+        add_up(S, job->change.x, job, all->K + X, 3);
+        for (int v = 0; v < S->vectors; v++) add_lift(S, all, job, v);
     }
+    LIE_UNROLL
+    for (int c = 0; c < 3; c++) job->change.impulse[c] = stage_total(S, job->hb, all->torque[c]);
 }
 
 /* Passes to the end (contraction.h). What is left: the last change times the contraction, or the change where it is
