@@ -151,7 +151,7 @@ static void usual_weights(embedded *w, const lie_tableau *tab)
 }
 
 /* hA, hb and hc, where h has changed */
-static void scale(embedded *w, const lie_tableau *tab, double h)
+LIE_INLINE void scale(embedded *w, const lie_tableau *tab, double h)
 {
     int s = tab->stages;
     if (h == w->h) return;
@@ -165,10 +165,15 @@ static void scale(embedded *w, const lie_tableau *tab, double h)
 
 /* The guess from what the memory has: the last two steps of few stages, if they were as long as this one; the last one,
  * if this one does not go far beyond it; or nothing. */
-static void choose_guess(embedded *w, const lie_tableau *tab, double h)
+LIE_INLINE void choose_guess(embedded *w, const lie_tableau *tab, double h)
 {
     const embedded_memory *known = w->memory;
     int s = tab->stages;
+    if (LIE_USUALLY(known->h == h && known->from == 1.0 && w->ratio == 1.0 && w->from == 1.0 &&
+                    known->history == (w->both ? 2.0 : 1.0) && w->both == (s <= 2))) {
+        w->job.history = 1 + w->both;
+        return;
+    }
     double ratio = known->history > 0.0 ? h / known->h : 0.0;
     w->job.history = ratio != 0.0 && fabs(ratio) <= 1.25 ? (int)known->history : 0;
     if (w->job.history == 0) return;
@@ -218,7 +223,7 @@ static void thrust(const lie_stepper *st, embedded *w, const lie_place *at)
 }
 
 /* Passes from this guess; false where they do not end. */
-static int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
+LIE_INLINE int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 {
     embedded_job *job = &w->job;
     job->passes = 0, job->left = HUGE_VAL, job->trend = trend;
@@ -232,7 +237,7 @@ static int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 
 /* The stages: by passes from the history; where that fails, without it; then by Newton's method. Where the last step
  * needed that a few passes must do. */
-static lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
+LIE_INLINE lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
 {
     static const contraction_trend unknown = {0.0625, 0.0};
     embedded_job *job = &w->job;
@@ -255,7 +260,7 @@ static lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
     return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
 }
 
-static void learn(embedded *w, int stages, int block, double h)
+LIE_INLINE void learn(embedded *w, int stages, int block, double h)
 {
     embedded_memory *known = w->memory;
     int follows = known->h == h && known->from == 1.0 && known->history > 0.0;

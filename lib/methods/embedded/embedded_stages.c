@@ -63,6 +63,7 @@ LIE_INLINE lie_real lanes_turned(lie_real x, int e)
 #endif
 }
 
+/* stage j in all lanes */
 LIE_INLINE lie_real stage_alone(const lie_real *x, int j)
 {
     return real_of(x[j / LANES][j % LANES]);
@@ -366,27 +367,45 @@ LIE_INLINE void renew(const shape *S, stages *all, const embedded_job *job)
     }
 }
 
-/* The same, and what it changes: |dq|^2 and |(dp, dpx, dx)|^2 in the units of an energy, which is that of the stages */
-LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job *job)
+/* Over the mean energy of the stages; of what does not move at all, a large number. */
+LIE_INLINE double energy_inverse(const shape *S, const stages *all, const embedded_job *job)
 {
-    lie_real turn[VECTORS_MAX], rest[VECTORS_MAX], energy[VECTORS_MAX];
+    lie_real energy[VECTORS_MAX];
     VECTOR_UNROLL
     for (int v = 0; v < S->vectors; v++) {
-        lie_real d2[4] = {real_of(0.0), real_of(0.0), real_of(0.0), real_of(0.0)}, y2[2] = {d2[0], d2[0]};
+        lie_real p2 = real_of(0.0), px2 = real_of(0.0);
+        LIE_UNROLL
+        for (int c = P; c < PX; c++) p2 += all->Y[c][v] * all->Y[c][v];
+        for (int c = PX; S->dim == 6 && c < X; c++) px2 += all->Y[c][v] * all->Y[c][v];
+        energy[v] = job->size[0] * p2;
+        if (S->dim == 6) energy[v] += job->size[1] * px2;
+    }
+    double sum = stage_sum(S, energy);
+    return sum > 0.0 ? S->stages / sum : 1e300;
+}
+
+/* The same, and what it changes: |dq|^2 and |(dp, dpx, dx)|^2 in the units of an energy, which is that of the stages
+ * where they are looked at for the first time. */
+LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job *job, double *over_energy)
+{
+    lie_real turn[VECTORS_MAX], rest[VECTORS_MAX], change[VECTORS_MAX];
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) {
+        lie_real d2[4] = {real_of(0.0), real_of(0.0), real_of(0.0), real_of(0.0)};
         LIE_UNROLL
         for (int c = 0; c < S->length; c++) {
             const int part = c < P ? 0 : c < PX ? 1 : c < X ? 2 : 3;
             lie_real y = job->y[c] + weighted(S->stages, job->hA, v, all->K[c]), d = y - all->Y[c][v];
             d2[part] += d * d;
-            if (part == 1 || part == 2) y2[part - 1] += y * y;
             all->Y[c][v] = y;
         }
-        for (int c = S->length; S->dim == 6 && c < X; c++) y2[1] += all->Y[c][v] * all->Y[c][v];
-        turn[v] = d2[0], rest[v] = job->size[0] * d2[1], energy[v] = job->size[0] * y2[0];
-        if (S->dim == 6) rest[v] += job->size[1] * d2[2] + job->size[2] * d2[3], energy[v] += job->size[1] * y2[1];
+        turn[v] = d2[0], rest[v] = job->size[0] * d2[1];
+        if (S->dim == 6) rest[v] += job->size[1] * d2[2] + job->size[2] * d2[3];
     }
-    double moved = stage_sum(S, rest), all_energy = stage_sum(S, energy);
-    return stage_sum(S, turn) + (moved == 0.0 ? 0.0 : S->stages * (moved / all_energy));
+    if (*over_energy == 0.0) *over_energy = energy_inverse(S, all, job);
+    VECTOR_UNROLL
+    for (int v = 0; v < S->vectors; v++) change[v] = turn[v] + *over_energy * rest[v];
+    return stage_sum(S, change);
 }
 
 /* R F_w + (x_i - x) x R F_v of vector v */
@@ -432,6 +451,7 @@ LIE_INLINE void hand_over(const shape *S, stages *all, embedded_job *job)
 LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
 {
     contraction_course now = CONTRACTION_START;
+    double over_energy = 0.0;
     int n = 1;
     if (!guess(S, all, job)) return LIE_ERR_NOT_FINITE;
     for (; n < job->trend.expected - 2.0 && n < job->cap; n++) {
@@ -440,7 +460,7 @@ LIE_INLINE lie_status find(const shape *S, stages *all, embedded_job *job)
     }
     for (;; n++) {
         if (!rates(S, all, job, 0)) return LIE_ERR_NOT_FINITE;
-        double d2 = renew_measured(S, all, job);
+        double d2 = renew_measured(S, all, job, &over_energy);
         const int is_last = contraction_settles(&job->trend, &now, d2);
         job->passes = n + 1, job->left = d2 * job->trend.contraction2;
         if (is_last) break;
