@@ -13,8 +13,9 @@ A room is a folder with sources and a meson.build. The head of that file says wh
 A source may include a header of its own room, of a room named there, and the public headers of these rooms and of
 those they may include in turn. A public header may include those its own room may. Rooms that stand in front (cli,
 tests, bench, examples) may include every public header; sources there that are in no room, nothing else of the tree.
-What is in <> is no private header. No two rooms of groups, lib and cli may include each other. The table in
-docs/ARCHITECTURE.md has a row for each of these, and for no other.
+What is in <> is no private header. A head may name rooms of trees below its own alone: cli, lib, groups, in this
+order; and no two rooms of these may include each other. The table in docs/ARCHITECTURE.md has a row for each of
+these, and for no other.
 """
 import pathlib
 import re
@@ -22,6 +23,8 @@ import sys
 
 TREES = ['groups', 'lib', 'cli', 'tests', 'bench', 'examples']
 SOURCES = ('.c', '.h', '.cpp')
+BELOW = {'groups': ('groups',), 'lib': ('groups', 'lib'), 'cli': ('cli', 'bench'), 'bench': ('bench', 'tests'),
+         'examples': ()}
 FRONTS = ('cli', 'tests', 'bench', 'examples')
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
@@ -74,8 +77,11 @@ def head_problems(rooms):
                 if key not in room.says:
                     yield f'{room.name}/meson.build: its head has no line "# {key}: ..."'
         for other in room.may:
+            tree = room.name.split('/')[0]
             if other not in rooms:
                 yield f'{room.name}/meson.build: there is no room {other}'
+            elif not other.startswith(BELOW.get(tree, '')):
+                yield f'{room.name}/meson.build: {tree} does not build on {other}'
             elif room.name in reachable(rooms, other) and not room.name.startswith(('tests', 'bench')):
                 yield f'{room.name} and {other} may include each other'
 
@@ -128,9 +134,9 @@ def stray_problems(rooms, root):
                 yield from file_problems(path, path.relative_to(root), set(), set(rooms), {}, root)
 
 
-def file_problems(path, name, private, public, owner, root):
-    """Of one source."""
-    for quote, target in INCLUDE.findall(path.read_text(encoding='utf-8')):
+def file_problems(path, name, private, public, owner, root, text=None):
+    """Of one source, or of what it would be with another text."""
+    for quote, target in INCLUDE.findall(text or path.read_text(encoding='utf-8')):
         beside = (path.parent / target).resolve()
         if quote == '<' and (root / target).exists():
             yield f'{name} includes <{target}>, which is not public: write it with quotes'
@@ -156,11 +162,25 @@ def table_problems(rooms, root):
         yield f'docs/ARCHITECTURE.md: {"no row for" if name in there else "a row for what is no room:"} {name}'
 
 
+def missed(rooms, root):
+    """Wrong includes that would not be found: in every room one of each room that it may not include is tried."""
+    for room in rooms.values():
+        private = {place.relative_to(root).as_posix() for place in room.folders} | set(room.may)
+        for other in rooms.values():
+            header = next((path for path in other.files if path.suffix == '.h'), None)
+            if not room.files or not header or header.parent.relative_to(root).as_posix() in private:
+                continue
+            text = f'#include "{header.relative_to(root).as_posix()}"\n'
+            path = room.files[0]
+            if not list(file_problems(path, path.relative_to(root), private, set(rooms), {}, root, text)):
+                yield f'{room.name}: an include of {header.relative_to(root)} would not be found'
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     rooms = {room.name: room for room in rooms_of(root)}
     problems = [*head_problems(rooms), *include_problems(rooms, root), *stray_problems(rooms, root),
-                *table_problems(rooms, root)]
+                *table_problems(rooms, root), *missed(rooms, root)]
     print('\n'.join(problems) if problems else f'{len(rooms)} rooms, every include points the right way')
     sys.exit(1 if problems else 0)
 
