@@ -90,7 +90,8 @@ typedef struct lie_discrete_values {
  * E_d is then sum_i b_i E(G_i, xi_i). With external forces p0 and p1 have them, as the steps do; the stages of
  * untruncated methods feel them, so that lagrangian and energy are sums over stages of which nothing is a derivative.
  * Not offered: compositions, whose nodes between are stages of another kind (read a substep with its own method), dmv
- * (ep with the skew map of S3 is the same), splittings, Gauss in the embedding (vprk with its tableau is in a chart)
+ * (ep with the skew map of S3 is the same), splittings, Gauss and Lobatto in the embedding (vprk with the tableau is in
+ * a chart)
  * and all that is not variational: LIE_ERR_METHOD.
  * Status also: LIE_ERR_STEP_SIZE, LIE_ERR_NOT_FINITE, LIE_ERR_DOMAIN (g0^-1 g1 is not a tau(x)), LIE_ERR_INCOMPLETE (no
  * tauinv), LIE_ERR_NO_CONVERGENCE, LIE_ERR_SINGULAR; that of your functions. */

@@ -125,7 +125,7 @@ typedef struct lie_options {
                                    gamma = 1/2 on R^n: symplectic as seen through q + beta h^2 M^-1 grad V; 0: sv */
     const struct lie_discrete
         *discrete;     /* a discrete Lagrangian of your own: the method then; name none, or "discrete" */
-    lie_anchor anchor; /* of "vprk", "lobatto*" and, on other groups than S3, SO3, SE3, "gauss*" */
+    lie_anchor anchor; /* of "vprk", and of "gauss*" and "lobatto*" where they are in a chart */
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
     const lie_method *own; /* a method of your own (family.h), which must outlive the stepper, for the one named */
 } lie_options;

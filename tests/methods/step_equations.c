@@ -322,6 +322,14 @@ static void mean_slope(const lie_ops *G, double K[FLAT_ROWS][FLAT_STAGES], const
     for (int i = 0; i < 4; i++) K[i][0] = (end.q[i] - start->q[i]) / h, K[4 + i][0] = (end.p[i] - start->p[i]) / h;
 }
 
+/* a_ij of row c, and b_j in the last row; of the momenta that of the partner, b_j (1 - a_ji/b_i): of Gauss the same */
+static double flat_weight(const lie_tableau *tab, int c, int i, int j)
+{
+    int s = tab->stages, is_momentum = c >= 4 && c < 11;
+    if (i == s) return tab->b[j];
+    return is_momentum ? tab->b[j] * (1.0 - tab->A[j * s + i] / tab->b[i]) : tab->A[i * s + j];
+}
+
 /* K_i = f(t + c_i h, y + h sum a_ij K_j), with the slopes that the stepper has left in its memory: rows q', p', px', x'
  * behind 9 numbers; or with those of one stage between attitudes. q has the sign `way`. */
 static double embedded_error_of(double way, const lie_stepper *st, const lie_state *from, const lie_state *to, double h)
@@ -340,11 +348,10 @@ static double embedded_error_of(double way, const lie_stepper *st, const lie_sta
     for (int i = 0; i < 4; i++) start.q[i] *= way, start.p[i] *= way;
     if (s == 1 && G->dim == 3) mean_slope(G, K, &start, to, h);
     for (int i = 0; i <= s; i++) { /* the last row is the step */
-        const double *row = i < s ? tab->A + i * s : tab->b;
         double *at = (double *)&y, *rate = (double *)&k;
         y = start;
         for (int c = 0; c < rows; c++)
-            for (int j = 0; j < s; j++) at[c] += h * row[j] * K[c][j];
+            for (int j = 0; j < s; j++) at[c] += h * flat_weight(tab, c, i, j) * K[c][j];
         if (i == s) break;
         if (flat_rate(st, &k, &size, from->t + tab->c[i] * h, &y, from) != LIE_OK) return HUGE_VAL;
         for (int c = 0; c < rows; c++) {
@@ -379,7 +386,7 @@ double step_equations_error(const lie_stepper *st, const lie_state *from, const 
     const lie_ops *cay;
     if (st->family == &lie__separable || st->family == &lie__vprk || st->family == &lie__vprk0)
         return variational_error(st, from, to, h);
-    if (st->family == &lie__embedded) return embedded_error(st, from, to, h);
+    if (st->family == &lie__embedded || st->family == &lie__embedded_pair) return embedded_error(st, from, to, h);
     if (st->family == &lie__coadjoint) return coadjoint_error(st, lie_stepper_group(st), from, to, h);
     if (st->family == &lie__akw)
         return lie_ops_find(&cay, lie_stepper_group(st)->group, "cay") == LIE_OK ? coadjoint_error(st, cay, from, to, h)

@@ -208,7 +208,7 @@ void test_discrete_energies_of_wendlandt_and_marsden(void)
 
 void test_discrete_statuses_of_init_and_reading(void)
 {
-    static const char *const not_offered[] = {"sv_triple4", "rkmk4", "dmv", "split2", "pirk8", "gauss2"};
+    static const char *const not_offered[] = {"sv_triple4", "rkmk4", "dmv", "split2", "pirk8", "gauss2", "lobatto3a3"};
     double one[9] = {[0] = 1.0, [4] = 1.0, [8] = 1.0}, half[9] = {[0] = -1.0, [4] = -1.0, [8] = 1.0};
     double bad[9] = {[0] = (double)NAN, [4] = 1.0, [8] = 1.0};
     lie_discrete_values v;

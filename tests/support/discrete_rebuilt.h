@@ -183,17 +183,17 @@ static inline const lie_ops *group(const char *name, const char *retraction)
 
 static walker own, builtin;
 
-/* A variational method in the chart at the start of the step, as those rebuilt here: of those with a Gauss
- * tableau vprk, which does not leave it on any group. */
+/* A variational method in the chart: of those with a Gauss or Lobatto tableau vprk, which does not leave it on any
+ * group; gauss2 at the start of the step, as it is rebuilt here. */
 static inline void chart_init(walker *w, const lie_system *sys, const char *method, const char *retraction)
 {
     const lie_tableau *tab = NULL;
-    int is_gauss = strncmp(method, "gauss", 5) == 0;
-    if (is_gauss) TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&tab, method));
-    const lie_options opt = {.method = is_gauss ? "vprk" : method,
+    int has_chart = strncmp(method, "gauss", 5) == 0 || strncmp(method, "lobatto", 7) == 0;
+    if (has_chart) TEST_ASSERT_EQUAL(LIE_OK, lie_tableau_find(&tab, method));
+    const lie_options opt = {.method = has_chart ? "vprk" : method,
                              .retraction = retraction,
                              .tableau = tab,
-                             .anchor = is_gauss ? LIE_ANCHOR_START : LIE_ANCHOR_OF_TABLEAU};
+                             .anchor = strcmp(method, "gauss2") == 0 ? LIE_ANCHOR_START : LIE_ANCHOR_OF_TABLEAU};
     TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_stepper_init(&w->st, sys, &opt, w->work, sizeof w->work), method);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* embedded.c: Gauss methods in the embedding: S3 in R^4, SO3 by its quaternions, SE3 in R^4 x R^3.
+/* embedded.c: Gauss and Lobatto methods in the embedding: S3 in R^4, SO3 by its quaternions, SE3 in R^4 x R^3.
  *
  * The state (q, p) of T*R^4, p = q m at the node, moves by
  *
@@ -11,6 +11,10 @@
  * Preserved: |q|^2 and <q, p> are quadratic invariants, hence T*S3 and its form, the map being symplectic on T*R^4; and
  * the spatial momentum, bilinear, up to the spatial impulses. Self-adjoint at every order, 2 s. There is no chart and
  * no retraction. A proof: docs/METHODS.md.
+ *
+ * Lobatto IIIA-IIIB with 3 and 4 stages has one tableau for q and x and its partner for the momenta. It keeps <q, p>
+ * and the momentum, which are bilinear, and not |q|; but it commutes with (q, p) -> (a q, p/a), so that q/|q| with the
+ * same momentum is its step on T*S3: symplectic and self-adjoint too, of order 2 s - 2.
  *
  * Cost: the equations of the stages are solved to rounding by passes over all stages at once, in lanes
  * (embedded_stages.c): 2 to 5 of them with short steps, more with long ones; the polynomial of the last step,
@@ -136,6 +140,21 @@ static void put_weights(embedded_per_stage *to, int s, double h, const double *w
         for (int j = 0; j < s; j++) *entry(to, s, i, j) = h * weights[i * s + j];
 }
 
+/* a^_ij = b_j (1 - a_ji/b_i): symplectic with A (Sun 1993; Hairer, Lubich & Wanner 2006, theorem VI.4.6) */
+static void set_partner(embedded *w, const lie_tableau *tab)
+{
+    int s = tab->stages;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) w->A_p[i * s + j] = tab->b[j] * (1.0 - tab->A[j * s + i] / tab->b[i]);
+}
+
+static lie_tableau of_momenta(const embedded *w, const lie_tableau *tab)
+{
+    lie_tableau other = *tab;
+    other.A = w->A_p;
+    return other;
+}
+
 /* The weights of the guess where steps follow each other with the same length. */
 static void usual_weights(embedded *w, const lie_tableau *tab)
 {
@@ -143,6 +162,8 @@ static void usual_weights(embedded *w, const lie_tableau *tab)
     int s = tab->stages;
     if (s > 2) {
         lie__embedded_guess_weights(w->next, tab, s, tab->c, 0, s, 1.0, 1.0);
+        lie_tableau other = of_momenta(w, tab);
+        if (w->is_pair) lie__embedded_guess_weights(w->next_p, &other, s, tab->c, 0, s, 1.0, 1.0);
         return;
     }
     for (int j = 0; j < s; j++) nodes[j] = tab->c[j], nodes[s + j] = tab->c[j] - 1.0;
@@ -156,6 +177,7 @@ LIE_INLINE void scale(embedded *w, const lie_tableau *tab, double h)
     int s = tab->stages;
     if (h == w->h) return;
     put_weights(w->job.hA, s, h, tab->A);
+    if (w->is_pair) put_weights(w->job.hA_p, s, h, w->A_p);
     lie__embedded_scale_weights(w->job.hb, w->job.hb_low, tab, h);
     for (int j = 0; j < s; j++) w->job.hc[j] = h * tab->c[j];
     w->job.size[2] = 1.0 / (h * h * w->job.size[1]);
@@ -183,11 +205,17 @@ LIE_INLINE void choose_guess(embedded *w, const lie_tableau *tab, double h)
     if (ratio == w->ratio && known->from == w->from && both == w->both) return;
     if (is_usual) {
         put_weights(w->job.guess, s, h, w->next);
+        if (w->is_pair) put_weights(w->job.guess_p, s, h, w->next_p);
         if (s <= 2) put_weights(w->job.guess_older, s, h, w->next_older);
     } else {
         double weights[STAGES * STAGES];
         lie__embedded_guess_weights(weights, tab, s, tab->c, 0, s, ratio, known->from);
         put_weights(w->job.guess, s, h, weights);
+        lie_tableau other = of_momenta(w, tab);
+        if (w->is_pair) {
+            lie__embedded_guess_weights(weights, &other, s, tab->c, 0, s, ratio, known->from);
+            put_weights(w->job.guess_p, s, h, weights);
+        }
     }
     w->ratio = ratio, w->from = known->from, w->both = both;
 }
@@ -253,8 +281,8 @@ LIE_INLINE lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info
         if (passes_end(w, unknown, info)) return LIE_OK;
     }
     job->trend = (contraction_trend){1.0, -1.0};
-    lie_status status =
-        lie__embedded_newton(job, w->run, w->kind, c->st->tableau, &c->h, c->st->options.linear, w->newton, info);
+    lie_status status = lie__embedded_newton(job, w->run, w->kind, c->st->tableau, w->is_pair ? w->A_p : 0, &c->h,
+                                             c->st->options.linear, w->newton, info);
     if (status == LIE_OK) return LIE_OK;
     lie_status why = embedded_refusal(c);
     return why == LIE_ERR_NO_CONVERGENCE && status == LIE_ERR_SINGULAR ? status : why;
@@ -285,7 +313,7 @@ LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, doubl
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
     learn(w, st->tableau->stages, block_of(st), h);
-    if (!node_moves(size, &w->job.change, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
+    if (!node_moves(size, w->is_pair, &w->job.change, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
     return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
@@ -341,7 +369,8 @@ static lie_status prepare(lie_stepper *st)
     embedded *w = embedded_of(st);
     double *slopes = st->memory + MEMORY, *next = st->work + HEAD;
     int s = st->tableau->stages, size = st->group->size;
-    *w = (embedded){.memory = (embedded_memory *)st->memory};
+    *w = (embedded){.memory = (embedded_memory *)st->memory, .is_pair = st->family == &lie__embedded_pair};
+    if (w->is_pair) set_partner(w, st->tableau);
     w->kind = lie__stage_kind(st);
     w->by_passes = size == 4 ? substep_s3 : size == 9 ? substep_so3 : substep_se3;
     w->substep = lie__embedded_midpoint(st, w->kind);
@@ -359,7 +388,7 @@ static lie_status prepare(lie_stepper *st)
     set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);
     w->job.ask = w->kind == STAGE_TURN || w->kind == STAGE_MOTION ? ask_all : ask_force;
-    w->run = kernels[lie__stage_width(s)]->run[embedded_index(s)][w->kind];
+    w->run = kernels[lie__stage_width(s)]->run[embedded_index(s, w->is_pair)][w->kind];
     st->run = run;
     return LIE_OK;
 }
@@ -377,5 +406,14 @@ static const lie_family *instead(const lie_stepper *st)
     return takes(st->group) ? &lie__embedded : &lie__vprk;
 }
 
+static const lie_family *pair_instead(const lie_stepper *st)
+{
+    return takes(st->group) ? &lie__embedded_pair : &lie__vprk;
+}
+
 const lie_family lie__embedded = {
     .instead = instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};
+
+/* Lobatto IIIA-IIIB, 3 and 4 stages: the tableau of the method for q and x, its partner for the momenta */
+const lie_family lie__embedded_pair = {
+    .instead = pair_instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};

@@ -14,7 +14,8 @@
 
 enum {
     EMBEDDED_STAGES_MAX = 8,
-    EMBEDDED_COUNTS = 6,   /* 1, 2, 3, 4, 6, 8 stages */
+    EMBEDDED_PAIR_MAX = 4, /* stages of partitioned methods */
+    EMBEDDED_COUNTS = 8,   /* 1, 2, 3, 4, 6, 8 stages; 3 and 4 with two tableaux */
     EMBEDDED_LONGEST = 14, /* of y */
     EMBEDDED_P = 4,
     EMBEDDED_PX = 8,
@@ -38,8 +39,9 @@ typedef struct embedded_job {
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
      * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
     embedded_per_stage hA[EMBEDDED_STAGES_MAX], guess[EMBEDDED_STAGES_MAX], guess_older[2];
-    embedded_per_stage hc, hb, hb_low; /* h b_i, and what its double has lost */
-    double y[EMBEDDED_LONGEST];        /* at the start of the step, x = 0 */
+    embedded_per_stage hA_p[EMBEDDED_PAIR_MAX], guess_p[EMBEDDED_PAIR_MAX]; /* of p and px in partitioned methods */
+    embedded_per_stage hc, hb, hb_low;                                      /* h b_i, and what its double has lost */
+    double y[EMBEDDED_LONGEST];                                             /* at the start of the step, x = 0 */
     /* y' of the stages of the last step, and of 1 and 2 stages of the step before: rows of embedded_stride numbers, 0
      * beyond the last stage. out: of this step, may be `slopes` */
     const double *slopes, *older;
@@ -78,10 +80,10 @@ static inline int embedded_stride(int stages)
     return stages <= 2 ? 2 : stages <= 4 ? 4 : 8;
 }
 
-/* Where a kernel has the instances for this many stages. */
-static inline int embedded_index(int stages)
+/* Where a kernel has the instances for this many stages, of a partitioned method 3 or 4. */
+static inline int embedded_index(int stages, int is_pair)
 {
-    return stages <= 4 ? stages - 1 : stages / 2 + 1;
+    return is_pair ? stages + 3 : stages <= 4 ? stages - 1 : stages / 2 + 1;
 }
 
 #endif

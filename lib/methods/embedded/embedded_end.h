@@ -67,16 +67,24 @@ typedef struct embedded_turn {
     double d[4], w, v[3], twice;
 } embedded_turn;
 
-/* Of the change d. False where the length of q + d says that the stages are not those of the equations. */
-LIE_INLINE int turn_of(embedded_turn *t, const double d[4], const double q[4])
+/* Of the change d. False where the length of q + d says that the stages are not those of the equations; partitioned
+ * methods do not keep it. */
+LIE_INLINE int turn_of(embedded_turn *t, int is_pair, const double d[4], const double q[4])
 {
     double sum[4], x[3];
     LIE_UNROLL
     for (int c = 0; c < 4; c++) sum[c] = q[c] + d[c];
     double n = 1.0 - ((sum[0] * sum[0] + sum[1] * sum[1]) + (sum[2] * sum[2] + sum[3] * sum[3]));
-    if (!(fabs(n) < 0x1p-30)) return 0;
     double longer = n * (0.5 + 0.375 * n);
     t->twice = 2.0 + 2.0 * n;
+    if (is_pair) {
+        double length = sqrt(1.0 - n);
+        if (!(length > 0.25 && length < 4.0)) return 0;
+        longer = n / (length * (1.0 + length));
+        t->twice = 2.0 / (1.0 - n);
+    } else if (!(fabs(n) < 0x1p-30)) {
+        return 0;
+    }
     t->w = 1.0 + ((q[0] * d[0] + q[1] * d[1]) + (q[2] * d[2] + q[3] * d[3]));
     cross3(x, q + 1, d + 1);
     LIE_UNROLL
@@ -99,11 +107,11 @@ LIE_INLINE void motion_impulses(const embedded_change *change, lie_place *at)
 }
 
 /* The node moves on. q: the quaternion that the step began with. */
-LIE_INLINE int node_moves(int size, const embedded_change *change, const double q[4], lie_place *at)
+LIE_INLINE int node_moves(int size, int is_pair, const embedded_change *change, const double q[4], lie_place *at)
 {
     embedded_turn t;
     double body[3], dR[9];
-    if (!turn_of(&t, change->q, q)) return 0;
+    if (!turn_of(&t, is_pair, change->q, q)) return 0;
     if (size == 12) {
         motion_impulses(change, at);
         turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
@@ -154,7 +162,7 @@ LIE_INLINE int end_step(int size, const embedded_sums *S, const double q[4], con
 {
     embedded_change change;
     change_by_stages(size, &change, S, torque, arm);
-    return node_moves(size, &change, q, at);
+    return node_moves(size, 0, &change, q, at);
 }
 
 #endif

@@ -32,6 +32,13 @@ static double slope(const embedded_equations *E, int c, int i)
     return E->K[c * E->slope_row + i * E->slope_stage];
 }
 
+/* a_ij of coordinate c */
+static double weight(const embedded_equations *E, int c, int i, int j)
+{
+    const double *A = E->A_p && c >= EMBEDDED_P && c < EMBEDDED_X ? E->A_p : E->tab->A;
+    return A[i * E->tab->stages + j];
+}
+
 /* Y_i = y + h sum_j a_ij K_j */
 static void set_stages(const problem *p, const double *x)
 {
@@ -40,7 +47,7 @@ static void set_stages(const problem *p, const double *x)
     for (int c = 0; c < E->length; c++)
         for (int i = 0; i < s; i++) {
             double sum = 0.0;
-            for (int j = 0; j < s; j++) sum += E->tab->A[i * s + j] * x[j * E->length + c];
+            for (int j = 0; j < s; j++) sum += weight(E, c, i, j) * x[j * E->length + c];
             *value(E, c, i) = E->y[c] + *E->h * (p->unit[c] * sum);
         }
     if (E->set_known) E->set_known(E->context);
@@ -84,7 +91,7 @@ static void put_columns(const newton *N, double *J, int c, const double *before)
             double change = over * (slope(E, k, i) - p->at[k * s + i]) / p->unit[k];
             for (int j = 0; j < s; j++)
                 J[(i * length + k) * N->n + j * length + c] =
-                    (i == j && k == c ? 1.0 : 0.0) - E->tab->A[i * s + j] * change;
+                    (i == j && k == c ? 1.0 : 0.0) - weight(E, c, i, j) * change;
         }
     }
 }
@@ -201,12 +208,13 @@ static void set_units_lanes(void *context, double *unit)
     }
 }
 
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab, double *h,
-                                const lie_linear *linear, double *work, lie_solve *info)
+lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
+                                const double *A_p, double *h, const lie_linear *linear, double *work, lie_solve *info)
 {
     lanes w = {job, run, kind, tab, h, {{0.0}}};
     const embedded_equations E = {.length = embedded_length(kind),
                                   .tab = tab,
+                                  .A_p = A_p,
                                   .linear = linear,
                                   .h = h,
                                   .y = job->y,

@@ -8,10 +8,12 @@
 
 #include "lib/methods/embedded/embedded.h"
 
-/* K_i = f(y + h sum_j a_ij K_j). Coordinate c of stage i of the values and of the slopes is at c row + i stage. */
+/* K_i = f(y + h sum_j a_ij K_j), A by coordinate. Coordinate c of stage i of the values and of the slopes is at c row +
+ * i stage. */
 typedef struct embedded_equations {
     int length; /* coordinates of a stage that are unknown */
     const lie_tableau *tab;
+    const double *A_p; /* that of p and px, where they have their own; null: as the others */
     const lie_linear *linear;
     double *h;       /* the length of the step, which the callbacks read */
     const double *y; /* at the start of the step */
@@ -32,7 +34,7 @@ int lie__embedded_newton_doubles(int unknowns);
 lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work, lie_solve *info);
 
 /* Those of the stages in lanes: slopes in job->out, what they add up to in job->change. */
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab, double *h,
-                                const lie_linear *linear, double *work, lie_solve *info);
+lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
+                                const double *A_p, double *h, const lie_linear *linear, double *work, lie_solve *info);
 
 #endif

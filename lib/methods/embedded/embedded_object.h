@@ -21,7 +21,9 @@ typedef struct embedded {
     stage_kind kind;
     embedded_fn *run;
     double next[EMBEDDED_STAGES_MAX * EMBEDDED_STAGES_MAX],
-        next_older[4];     /* weights of the guess where the length stays, per h */
+        next_older[4]; /* weights of the guess where the length stays, per h */
+    int is_pair;       /* p and px have the tableau A_p; and their guess */
+    double A_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX], next_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX];
     double h, ratio, from; /* of what is in the job */
     int both;              /* of its guess: from two steps */
     double *inverse;       /* I^-1; null for a general Lagrangian */

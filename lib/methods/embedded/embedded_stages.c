@@ -37,7 +37,14 @@ typedef struct shape {
     int length;    /* of what the passes work on: what does not matter to the others is left out */
     int is_pulled; /* the force is asked for, */
     int is_asked;  /* or velocity and force */
+    int is_pair;   /* p and px have a tableau of their own */
 } shape;
+
+/* Which tableau a row of y has. */
+LIE_INLINE int has_own(const shape *S, int c)
+{
+    return S->is_pair && c >= P && c < X;
+}
 
 /* All stages: values and slopes. */
 typedef struct stages {
@@ -319,7 +326,7 @@ LIE_INLINE void continued(const shape *S, lie_real *change, const per_stage *wei
 LIE_INLINE void foretell(const shape *S, stages *all, const embedded_job *job, int c)
 {
     lie_real change[VECTORS_MAX], more[VECTORS_MAX];
-    continued(S, change, job->guess, job->slopes, c);
+    continued(S, change, has_own(S, c) ? job->guess_p : job->guess, job->slopes, c);
     if (S->stages <= 2 && job->history > 1) {
         continued(S, more, job->guess_older, job->older, c);
         for (int v = 0; v < S->vectors; v++) change[v] += more[v];
@@ -363,7 +370,8 @@ LIE_INLINE void renew(const shape *S, stages *all, const embedded_job *job)
     LIE_UNROLL
     for (int c = 0; c < S->length; c++) {
         VECTOR_UNROLL
-        for (int v = 0; v < S->vectors; v++) all->Y[c][v] = job->y[c] + weighted(S->stages, job->hA, v, all->K[c]);
+        for (int v = 0; v < S->vectors; v++)
+            all->Y[c][v] = job->y[c] + weighted(S->stages, has_own(S, c) ? job->hA_p : job->hA, v, all->K[c]);
     }
 }
 
@@ -395,7 +403,8 @@ LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_job
         LIE_UNROLL
         for (int c = 0; c < S->length; c++) {
             const int part = c < P ? 0 : c < PX ? 1 : c < X ? 2 : 3;
-            lie_real y = job->y[c] + weighted(S->stages, job->hA, v, all->K[c]), d = y - all->Y[c][v];
+            const per_stage *A = has_own(S, c) ? job->hA_p : job->hA;
+            lie_real y = job->y[c] + weighted(S->stages, A, v, all->K[c]), d = y - all->Y[c][v];
             d2[part] += d * d;
             all->Y[c][v] = y;
         }
@@ -491,24 +500,29 @@ LIE_INLINE lie_status run_stages(const shape *S, embedded_job *job)
     return LIE_OK;
 }
 
-LIE_INLINE lie_status run_kind(embedded_job *job, int count, stage_kind kind)
+LIE_INLINE lie_status run_kind(embedded_job *job, int count, stage_kind kind, int is_pair)
 {
     const int is_pulled = kind == STAGE_PULLED_TURN || kind == STAGE_PULLED_MOTION;
     const int is_asked = kind == STAGE_TURN || kind == STAGE_MOTION;
     const int is_turn = kind == STAGE_TOP || kind == STAGE_SATELLITE || kind == STAGE_PULLED_TURN || kind == STAGE_TURN;
     const int vectors = (count + LANES - 1) / LANES, dim = is_turn ? 3 : 6, rows = is_turn ? PX : LONGEST;
-    const shape S = {kind,      count,   vectors, embedded_stride(count), dim, rows, embedded_length(kind),
-                     is_pulled, is_asked};
+    const shape S = {kind,      count,    vectors, embedded_stride(count), dim, rows, embedded_length(kind),
+                     is_pulled, is_asked, is_pair};
     return run_stages(&S, job);
 }
 
-/* Instances: only for as many stages as fill more than half of a vector. */
+/* Instances: only for as many stages as fill more than half of a vector. Those of partitioned methods are PAIRs. */
 #define INSTANCE(name, kind, count)                                                                                    \
     static lie_status name##_##count(embedded_job *job)                                                                \
     {                                                                                                                  \
-        return run_kind(job, count, kind);                                                                             \
+        return run_kind(job, count, kind, 0);                                                                          \
     }
-#define INSTANCES(count)                                                                                               \
+#define PAIR(name, kind, count)                                                                                        \
+    static lie_status name##_##count##_pair(embedded_job *job)                                                         \
+    {                                                                                                                  \
+        return run_kind(job, count, kind, 1);                                                                          \
+    }
+#define ALL_KINDS(INSTANCE, count)                                                                                     \
     INSTANCE(top, STAGE_TOP, count)                                                                                    \
     INSTANCE(satellite, STAGE_SATELLITE, count)                                                                        \
     INSTANCE(vehicle, STAGE_VEHICLE, count)                                                                            \
@@ -527,8 +541,8 @@ LIE_INLINE lie_status run_kind(embedded_job *job, int count, stage_kind kind)
     }
 
 #if !defined(LIE_LANES) || LIE_LANES <= 2
-INSTANCES(1)
-INSTANCES(2)
+ALL_KINDS(INSTANCE, 1)
+ALL_KINDS(INSTANCE, 2)
 #define ROW_1 ROW(1)
 #define ROW_2 ROW(2)
 #else
@@ -536,16 +550,22 @@ INSTANCES(2)
 #define ROW_2 NO_ROW
 #endif
 #if !defined(LIE_LANES) || LIE_LANES <= 4
-INSTANCES(3)
-INSTANCES(4)
+ALL_KINDS(INSTANCE, 3)
+ALL_KINDS(INSTANCE, 4)
+ALL_KINDS(PAIR, 3)
+ALL_KINDS(PAIR, 4)
 #define ROW_3 ROW(3)
 #define ROW_4 ROW(4)
+#define PAIR_3 ROW(3_pair)
+#define PAIR_4 ROW(4_pair)
 #else
 #define ROW_3 NO_ROW
 #define ROW_4 NO_ROW
+#define PAIR_3 NO_ROW
+#define PAIR_4 NO_ROW
 #endif
-INSTANCES(6)
-INSTANCES(8)
+ALL_KINDS(INSTANCE, 6)
+ALL_KINDS(INSTANCE, 8)
 
 extern const embedded_kernel STAGE_KERNEL(lie__embedded);
-const embedded_kernel STAGE_KERNEL(lie__embedded) = {{ROW_1, ROW_2, ROW_3, ROW_4, ROW(6), ROW(8)}};
+const embedded_kernel STAGE_KERNEL(lie__embedded) = {{ROW_1, ROW_2, ROW_3, ROW_4, ROW(6), ROW(8), PAIR_3, PAIR_4}};

@@ -33,12 +33,19 @@ static double product_lost(double a, double b)
     return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
 }
 
+/* Of Lobatto's with 3 and 4 stages they are twelfths. */
+static double lost_of_twelfths(double b)
+{
+    return product_lost(12.0, b) / -12.0;
+}
+
 void lie__embedded_scale_weights(double *hb, double *hb_low, const lie_tableau *tab, double h)
 {
     const double *b_low = lost_of_weights(tab->stages);
+    const int is_lobatto = tab->c[0] == 0.0;
     for (int j = 0; j < tab->stages; j++) {
         hb[j] = h * tab->b[j];
-        hb_low[j] = product_lost(h, tab->b[j]) + h * b_low[j];
+        hb_low[j] = product_lost(h, tab->b[j]) + h * (is_lobatto ? lost_of_twelfths(tab->b[j]) : b_low[j]);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <liestep/tableau.h>
 
-/* h b_i of a Gauss tableau, and what the doubles have lost of it */
+/* h b_i of a Gauss or Lobatto tableau, and what the doubles have lost of it */
 void lie__embedded_scale_weights(double *hb, double *hb_low, const lie_tableau *tab, double h);
 
 /* weights[i count + j] of slope j in the change up to stage i, for a step `ratio` times as long as that of the slopes,
