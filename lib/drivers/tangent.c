@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tangent.c: the derivative of a step; see liestep/tangent.h. The tangent of a composition is the product of those of
- * its substeps. The substeps are taken on a copy of the state, and the stepper's memory is put back, so that the step
- * that counts is that of lie_step. Cost: two steps and the linear algebra of one Newton iteration with 2 n right-hand
- * sides; by differences, 8 n steps. */
+ * its substeps, which are followed while lie_step takes them. Cost: a step and the linear algebra of one Newton
+ * iteration with 2 n right-hand sides; by differences, 8 n steps. */
 #include <liestep/tangent.h>
 
 #include <math.h>
@@ -69,33 +68,49 @@ void lie__tangent_kick(int n, double *T, double factor, const double *A)
             for (int l = 0; l < n; l++) nu[i * 2 * n + j] += factor * A[i * n + l] * T[l * 2 * n + j];
 }
 
-/* The tangent of a step by the tangents of its substeps, on copies. `work`: T of a substep, a product, the family's */
-static lie_status by_substeps(lie_stepper *st, const lie_state *s, double h, double *T, double *work)
+/* Follows the one step of a run: its tangent T is the product of those of the substeps. */
+typedef struct tangents {
+    struct follower head;
+    lie_substep_fn *substep;
+    int is_begun;
+    double *T, *part, *sum, *own; /* of the step, of a substep, a product; work of the family */
+} tangents;
+
+/* The substep, and T <- T of the substep times T */
+static lie_status substep_followed(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
-    static const double whole[1] = {1.0};
-    const double *gamma = st->composition ? st->composition->gamma : whole;
-    const lie_ops *G = st->group;
-    int stages = st->composition ? st->composition->stages : 1, N = 2 * G->dim;
-    double *part = work, *sum = part + N * N, *own = sum + N * N;
-    lie_large_state before, after;
-    const state_parts a = parts_of(state_in(G, &before, s)), b = parts_of(state_in(G, &after, s));
-    lie_place from = {s->t, 0.0, 0.0, a.g, a.low_g, a.m, a.low_m}, to = {s->t, 0.0, 0.0, b.g, b.low_g, b.m, b.low_m};
-    for (int i = 0; i < stages; i++) {
-        lie_solve info = {st->options.max_iterations, 0, 0.0};
-        from.from = to.from = to.to, to.t = from.t = s->t + to.from * h;
-        from.to = to.to = i == stages - 1 ? 1.0 : to.from + gamma[i];
-        lie_status status = st->family->substep(st, G, &to, gamma[i] * h, &info);
-        if (status == LIE_OK) status = st->family->tangent(st, &from, &to, gamma[i] * h, part, own);
-        if (status != LIE_OK) return status;
-        if (i > 0) {
-            product(N, N, sum, part, T);
-            copy_n(N * N, T, sum);
-        } else {
-            copy_n(N * N, T, part);
-        }
-        place_copy(G, a.g, a.low_g, a.m, a.low_m, b.g, b.low_g, b.m, b.low_m);
+    double g[LIE_SIZE_MAX], low_g[LIE_SIZE_MAX], m[LIE_DIM_MAX], low_m[LIE_DIM_MAX];
+    tangents *w = (tangents *)st->follower;
+    int N = 2 * G->dim;
+    lie_place from = {at->t, at->from, at->to, g, low_g, m, low_m};
+    place_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    lie_status status = w->substep(st, G, at, h, info);
+    if (status == LIE_OK) status = st->family->tangent(st, &from, at, h, w->is_begun ? w->part : w->T, w->own);
+    if (status != LIE_OK || !w->is_begun) {
+        w->is_begun = 1;
+        return status;
     }
+    product(N, N, w->sum, w->part, w->T);
+    copy_n(N * N, w->T, w->sum);
     return LIE_OK;
+}
+
+static lie_status run_followed(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_state *s, double h,
+                               long long n)
+{
+    ((tangents *)st->follower)->substep = substep;
+    return run_blocks(st, G, take_steps, substep_followed, s, h, n);
+}
+
+/* A step that is that of lie_step to the bit, and T. `work`: a product, T of a substep, the family's */
+static lie_status by_substeps(lie_stepper *st, lie_state *s, double h, double *T, double *work)
+{
+    int N = 2 * st->group->dim;
+    tangents w = {{run_followed}, 0, 0, T, work, work + N * N, work + 2 * N * N};
+    st->follower = &w.head;
+    lie_status status = st->run(st, s, h, 1);
+    st->follower = 0;
+    return status;
 }
 
 /* The variation that leads from the end of the step to the end of another one, which starts `distance` from s along
@@ -148,6 +163,18 @@ static lie_status by_differences(lie_stepper *st, const lie_state *s, double h, 
     return status;
 }
 
+/* Differences, with the stepper put back, and the step. `before`: room for its memory */
+static lie_status beside_the_step(lie_stepper *st, lie_state *s, double h, double *T, double *before)
+{
+    lie_stepper numbers = *st;
+    lie_stepper_memory_get(st, before);
+    tell_moved(st);
+    lie_status status = by_differences(st, s, h, T);
+    lie_stepper_memory_set(st, before);
+    *st = numbers;
+    return status == LIE_OK ? lie_step(st, s, h) : status;
+}
+
 /* Of T, the memory of the stepper, and the rest of by_substeps */
 static size_t doubles_of(const lie_stepper *st)
 {
@@ -166,19 +193,15 @@ lie_status lie_step_tangent(lie_stepper *st, lie_state *s, double h, double *T, 
     int N = 2 * st->group->dim;
     if (lie__refuse_memory(0, work, bytes, lie_tangent_memsize(st)) != LIE_OK) return LIE_ERR_MEMORY;
     double *made = (double *)work, *before = made + N * N, *rest = before + LIE_MEMORY_MAX;
-    lie_stepper numbers = *st;
     lie_large_state room;
     if (!state_fits(st->group, s)) return LIE_ERR_SIZE;
     lie_state *next = state_in(st->group, &room, s);
     if (!(h - h == 0.0) || h == 0.0) return LIE_ERR_STEP_SIZE;
+    if (!(s->t - s->t == 0.0)) return LIE_ERR_NOT_FINITE;
     if (!all_finite(st->group->size, lie_state_g(s)) || !all_finite(st->group->dim, lie_state_m(s)))
         return LIE_ERR_NOT_FINITE;
-    lie_stepper_memory_get(st, before);
-    tell_moved(st);
-    lie_status status = st->family->tangent ? by_substeps(st, s, h, made, rest) : by_differences(st, s, h, made);
-    lie_stepper_memory_set(st, before);
-    *st = numbers;
-    if (status == LIE_OK) status = lie_step(st, next, h);
+    lie_status status =
+        st->family->tangent ? by_substeps(st, next, h, made, rest) : beside_the_step(st, next, h, made, before);
     if (status != LIE_OK) return status;
     state_copy_body(st->group, s, next);
     copy_n(N * N, T, made);

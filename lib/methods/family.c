@@ -32,7 +32,7 @@ lie_status lie__family_run(lie_stepper *st, lie_state *s, double h, long long n)
     const lie_family *by = st->family;
     lie_status status = by->begin ? by->begin(st, s, h) : LIE_OK;
     if (status != LIE_OK) return status;
-    status = run_steps(st, st->group, by->substep, s, h, n);
+    status = run_or_follow(st, st->group, take_steps, by->substep, s, h, n);
     if (by->end) by->end(st, s);
     return status;
 }

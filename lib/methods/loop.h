@@ -52,6 +52,12 @@ LIE_INLINE int take_steps(lie_stepper *st, const lie_ops *G, lie_substep_fn *sub
 typedef int take_fn(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_place *at, track *run, double h,
                     int count, lie_status *status);
 
+/* Looks at the substeps of a run, for their derivatives: takes it in place of run_blocks, with a substep of its own
+ * around that of the family. */
+struct follower {
+    lie_status (*run)(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_state *s, double h, long long n);
+};
+
 /* n steps, in blocks from projection to projection. A step that fails leaves no trace: the block is taken again up to
  * there, which gives the same bits and costs nothing where nothing fails. */
 LIE_INLINE lie_status run_blocks(lie_stepper *st, const lie_ops *G, take_fn *take, lie_substep_fn *substep,
@@ -100,6 +106,14 @@ LIE_INLINE lie_status run_steps(lie_stepper *st, const lie_ops *G, lie_substep_f
                                 long long n)
 {
     return run_blocks(st, G, take_steps, substep, s, h, n);
+}
+
+/* The same for families that have the tangent of their substeps: somebody may follow. */
+LIE_INLINE lie_status run_or_follow(lie_stepper *st, const lie_ops *G, take_fn *take, lie_substep_fn *substep,
+                                    lie_state *s, double h, long long n)
+{
+    if (!LIE_USUALLY(st->follower == 0)) return st->follower->run(st, G, substep, s, h, n);
+    return run_blocks(st, G, take, substep, s, h, n);
 }
 
 #endif

@@ -168,7 +168,8 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     if (status != LIE_OK) return status;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
-    st->memory_count = st->family->memory ? st->family->memory(st) : 0;
+    int memory = st->family->memory ? st->family->memory(st) : 0;
+    st->memory_count = (short)(memory > LIE_MEMORY_MAX ? LIE_MEMORY_MAX + 1 : memory < 0 ? -1 : memory);
     st->run = lie__family_run;
     return LIE_OK;
 }

@@ -20,9 +20,10 @@ struct lie_stepper {
     lie_statistics statistics;
     double *memory, *work; /* of the family */
     traits is;             /* what the system is, as it was at init */
-    int memory_count;
-    int unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
+    short memory_count;
+    short unprojected; /* g is not brought back to the group from time to time: the method sees to it, or leaves it */
     lie_status (*run)(lie_stepper *st, lie_state *s, double h, long long n); /* the method's instance for this group */
+    struct follower *follower; /* of the runs from now on, see loop.h; null: none */
 };
 
 enum { STEPPER_DOUBLES = (sizeof(struct lie_stepper) + sizeof(double) - 1) / sizeof(double) };

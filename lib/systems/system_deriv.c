@@ -91,3 +91,21 @@ void lie_system_external_deriv(const lie_system *sys, double *D, double t, const
     else
         differences(&at, external_field, ALONG_VELOCITY, D);
 }
+
+void lie__system_external_along(const lie_system *sys, const lie_ops *G, double *D, double t, const double *g,
+                                const double *xi, const double *u)
+{
+    static const double shift[4] = {0x1p-10, -0x1p-10, 0x1p-9, -0x1p-9}, weight[4] = {8.0, -8.0, -1.0, 1.0};
+    double x[LIE_DIM_MAX] = {0.0}, at[LIE_SIZE_MAX], f[LIE_DIM_MAX];
+    int n = G->dim;
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < 4; k++) {
+            x[j] = shift[k];
+            int inside = G->tau(G, at, x) == LIE_OK;
+            G->mul(G, at, g, at);
+            sys->external(sys, f, t, at, xi, u);
+            for (int i = 0; i < n; i++) D[i * n + j] += inside ? weight[k] * f[i] / (12.0 * 0x1p-10) : (double)NAN;
+        }
+        x[j] = 0.0;
+    }
+}

@@ -36,4 +36,9 @@ static inline lie_status field_beside(const place *at, field_fn *field, directio
     return LIE_OK;
 }
 
+/* D += the derivative of the external force along g tau(s e_j), by differences of order 4: there is no callback for
+ * it. */
+void lie__system_external_along(const lie_system *sys, const lie_ops *G, double *D, double t, const double *g,
+                                const double *xi, const double *u);
+
 #endif

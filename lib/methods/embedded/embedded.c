@@ -34,6 +34,7 @@
 #include "lib/methods/embedded/embedded_midpoint.h"
 #include "lib/methods/embedded/embedded_newton.h"
 #include "lib/methods/embedded/embedded_object.h"
+#include "lib/methods/embedded/embedded_tangent.h"
 #include "lib/methods/embedded/embedded_weights.h"
 #include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
@@ -81,21 +82,10 @@ static void again(lie_stepper *st, const lie_state *s)
 /* g and the momentum (mu, P) of stage i */
 static void stage_at(const embedded_call *c, int i, double *g, double *m, const embedded_per_stage *Y)
 {
-    double y[EMBEDDED_LONGEST], R[9];
+    double y[EMBEDDED_LONGEST];
     const lie_ops *G = c->st->group;
     for (int k = 0; k < (G->dim == 3 ? EMBEDDED_PX : EMBEDDED_LONGEST); k++) y[k] = Y[k][i];
-    double n = (y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]);
-    momentum_of(m, y, y + EMBEDDED_P);
-    if (G->size == 4) {
-        double f = 1.0 / sqrt(n);
-        for (int k = 0; k < 4; k++) g[k] = f * y[k];
-        return;
-    }
-    rotation_of(R, y, 1.0 / n);
-    copy_n(9, g, R);
-    if (G->dim == 3) return;
-    mat3_tvec(m + 3, R, y + EMBEDDED_PX);
-    for (int k = 0; k < 3; k++) g[9 + k] = c->at->g[9 + k] + (c->at->low_g[9 + k] + y[EMBEDDED_X + k]);
+    stage_of(G, c->at, g, m, y);
 }
 
 static int ask_force(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y)
@@ -351,7 +341,7 @@ static int doubles(const lie_stepper *st)
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
     lie__stage_form(&embedded_of(st)->job.form, embedded_of(st)->kind, st);
-    return run_steps(st, st->group, embedded_of(st)->substep, s, h, n);
+    return run_or_follow(st, st->group, take_steps, embedded_of(st)->substep, s, h, n);
 }
 
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
@@ -384,6 +374,7 @@ static lie_status prepare(lie_stepper *st)
     w->inverse = st->is.constant ? next : 0;
     w->u = next + (st->is.constant ? n * n : 0);
     lie_status status = w->inverse ? embedded_invert(n, w->inverse, st->system->inertia) : LIE_OK;
+    if (status == LIE_OK && st->family->tangent) status = lie__embedded_halve(&w->halves, st->tableau);
     if (status != LIE_OK) return status;
     set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);
@@ -400,6 +391,37 @@ static int takes(const lie_ops *G)
     return strcmp(G->group, "SE3") == 0 && G->dim == 6 && G->size == 12;
 }
 
+/* One stage whose equations were solved in three unknowns, on S3 or SO3: its slopes are those between the ends. */
+static void slopes_of_ends(lie_stepper *st, const lie_place *from, const lie_place *to, double h)
+{
+    embedded *w = embedded_of(st);
+    double y[EMBEDDED_PX];
+    const double *at = w->job.y;
+    const int stride = embedded_stride(1);
+    if (st->group->size == 4)
+        begin(4, w, from), copy_n(4, y, to->g);
+    else
+        begin(9, w, from), quat_of_rotation(y, to->g);
+    double same = (y[0] * at[0] + y[1] * at[1]) + (y[2] * at[2] + y[3] * at[3]);
+    for (int i = 0; i < 4 && same < 0.0; i++) y[i] = -y[i];
+    quat_times(y + EMBEDDED_P, y, to->m);
+    for (int c = 0; c < EMBEDDED_PX; c++) w->job.out[c * stride] = (y[c] - at[c]) / h;
+}
+
+static lie_status tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                          double *work)
+{
+    embedded *w = embedded_of(st);
+    if (w->midpoint && w->midpoint->known > 0.0) slopes_of_ends(st, from, to, h);
+    const embedded_taken taken = {&w->job, &w->halves, embedded_length(w->kind), w->inverse, w->u};
+    return lie__embedded_tangent(st, from, to, h, &taken, T, work);
+}
+
+static int tangent_doubles(const lie_stepper *st)
+{
+    return lie__embedded_tangent_doubles(st, embedded_length(lie__stage_kind(st)));
+}
+
 /* Other groups keep the chart. */
 static const lie_family *instead(const lie_stepper *st)
 {
@@ -411,8 +433,13 @@ static const lie_family *pair_instead(const lie_stepper *st)
     return takes(st->group) ? &lie__embedded_pair : &lie__vprk;
 }
 
-const lie_family lie__embedded = {
-    .instead = instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};
+const lie_family lie__embedded = {.instead = instead,
+                                  .doubles = doubles,
+                                  .prepare = prepare,
+                                  .memory = memory,
+                                  .again = again,
+                                  .tangent = tangent,
+                                  .tangent_doubles = tangent_doubles};
 
 /* Lobatto IIIA-IIIB, 3 and 4 stages: the tableau of the method for q and x, its partner for the momenta */
 const lie_family lie__embedded_pair = {

@@ -14,7 +14,25 @@
 
 #include "groups/maps/so3_cay.h"
 #include "lib/methods/embedded/embedded.h"
+#include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/stepping.h"
+
+/* g and the momentum (mu, P) of a stage of a step from `at` */
+LIE_INLINE void stage_of(const lie_ops *G, const lie_place *at, double *g, double *m, const double *y)
+{
+    double R[9], n = (y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]);
+    momentum_of(m, y, y + EMBEDDED_P);
+    if (G->size == 4) {
+        double f = 1.0 / sqrt(n);
+        for (int k = 0; k < 4; k++) g[k] = f * y[k];
+        return;
+    }
+    rotation_of(R, y, 1.0 / n);
+    copy_n(9, g, R);
+    if (G->dim == 3) return;
+    mat3_tvec(m + 3, R, y + EMBEDDED_PX);
+    for (int k = 0; k < 3; k++) g[9 + k] = at->g[9 + k] + (at->low_g[9 + k] + y[EMBEDDED_X + k]);
+}
 
 /* h b_i, what its rounding has lost, and the slopes of the stages. */
 typedef struct embedded_sums {

@@ -4,6 +4,7 @@
 #define LIESTEP_LIB_EMBEDDED_OBJECT_H
 
 #include "lib/methods/embedded/embedded_midpoint.h"
+#include "lib/methods/embedded/embedded_tangent.h"
 #include "lib/methods/stepping.h"
 
 /* What was learnt: doubles, in front of the slopes. */
@@ -34,6 +35,7 @@ typedef struct embedded {
     double *newton;
     midpoint_memory *midpoint; /* behind the slopes */
     lie_substep_fn *substep, *by_passes;
+    embedded_halves halves; /* for tangents */
 } embedded;
 
 enum {

@@ -151,9 +151,9 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, int forced, lie_stepper *s
     int is_free = w->before == 0.0 && w->after == 0.0 && !st->composition;
     if (forced) vessel_now(st);
     int has_free_step = G->legendre && G->legendre->free_step && G->dim <= FREE_DIM && G->size <= FREE_SIZE;
-    lie_status status = forced                     ? run_steps(st, G, forced_substep, s, h, n)
-                        : is_free && has_free_step ? run_blocks(st, G, take_free_steps, separable_substep, s, h, n)
-                                                   : run_steps(st, G, separable_substep, s, h, n);
+    lie_status status = forced                     ? run_or_follow(st, G, take_steps, forced_substep, s, h, n)
+                        : is_free && has_free_step ? run_or_follow(st, G, take_free_steps, separable_substep, s, h, n)
+                                                   : run_or_follow(st, G, take_steps, separable_substep, s, h, n);
     copy_n(G->size, end_of(st), g);
     return status;
 }

@@ -268,7 +268,7 @@ static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
     lie_status status = prepare_now(st);
     of(st)->known = 0;
-    return status == LIE_OK ? run_steps(st, of(st)->G, splitting_substep, s, h, n) : status;
+    return status == LIE_OK ? run_or_follow(st, of(st)->G, take_steps, splitting_substep, s, h, n) : status;
 }
 
 typedef lie_status divide_fn(free_parts *T, const lie_ops *G, const double *inertia, double *work);

@@ -300,7 +300,7 @@ lie_status lie__vprk_substep(lie_stepper *st, const lie_ops *G, lie_place *at, d
 
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    return run_steps(st, st->group, lie__vprk_substep, s, h, n);
+    return run_or_follow(st, st->group, take_steps, lie__vprk_substep, s, h, n);
 }
 
 /* The middle of the step where that makes the method self-adjoint, unless the options say where. */

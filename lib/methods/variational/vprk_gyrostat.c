@@ -51,7 +51,7 @@ lie_status lie__vprk_gyrostat_substep(lie_stepper *st, const lie_ops *G, lie_pla
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
     refresh(st);
-    return run_steps(st, st->group, substep, s, h, n);
+    return run_or_follow(st, st->group, take_steps, substep, s, h, n);
 }
 
 /* With cay, tableau (0, 1), (1/2, 1/2) with the end of the step as its second stage */
