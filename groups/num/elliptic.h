@@ -87,6 +87,44 @@ LIE_INLINE lie__clock lie__clock_near(const lie__orbit *o, double t)
     return (lie__clock){t * sqrt(W), c1, c3, dt + dt * j, 0};
 }
 
+/* W_q and j_q, the derivatives of the series by q1, along which e, f and g have the derivatives de, df and dg */
+LIE_INLINE void lie__clock_series_slope(double *W, double *dW, double *j, double *dj, const double efg[3],
+                                        const double d[3], int terms)
+{
+    static const double linear[8] = {0.0, 4.0 / 12, 4.0 / 30, 4.0 / 56, 4.0 / 90, 4.0 / 132, 4.0 / 182, 4.0 / 240};
+    static const double square[8] = {0.0, 0.0, 6.0 / 30, 6.0 / 56, 6.0 / 90, 6.0 / 132, 6.0 / 182, 6.0 / 240};
+    static const double odd[8] = {1.0, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15};
+    double w[8] = {1.0}, u[8] = {1.0}, v[8] = {0.0}, z[8] = {0.0}; /* v, z: derivatives of w, u */
+    *W = 1.0, *dW = *j = *dj = 0.0;
+    LIE_UNROLL
+    for (int n = 1; n < terms; n++) {
+        double ww = 0.0, wv = 0.0, wu = 0.0, wz = 0.0;
+        LIE_UNROLL
+        for (int i = 0; i < n - 1; i++) ww += w[i] * w[n - 2 - i], wv += w[i] * v[n - 2 - i];
+        LIE_UNROLL
+        for (int i = 0; i < n; i++) wu += w[i] * u[n - 1 - i], wz += w[i] * z[n - 1 - i] + v[i] * u[n - 1 - i];
+        w[n] = square[n] * (efg[1] * ww) - linear[n] * (efg[0] * w[n - 1]);
+        v[n] = square[n] * (d[1] * ww + 2.0 * (efg[1] * wv)) - linear[n] * (d[0] * w[n - 1] + efg[0] * v[n - 1]);
+        u[n] = efg[2] * wu, z[n] = d[2] * wu + efg[2] * wz;
+        *W += w[n], *dW += v[n], *j += odd[n] * u[n], *dj += odd[n] * z[n];
+    }
+}
+
+/* d s/d q1 and d theta/d q1 at the time t, |a t^2|, |b t^2| <= NEAR, q1 + q3 = 1 and x + y = 1: a_q = y, b_q = -x, d_q
+ * = 1 */
+LIE_INLINE void lie__clock_near_slope(const lie__orbit *o, double x, double y, double t, double *s_q, double *theta_q)
+{
+    double tt = t * t, a = o->a * tt, b = o->b * tt, W, W_q, j, j_q;
+    const double efg[3] = {a + b, a * b, o->q1 * o->q3 * tt};
+    const double d[3] = {(y - x) * tt, (y * b - x * a) * tt, (o->q3 - o->q1) * tt};
+    if ((a > b ? a : b) <= LIE__CLOCK_CLOSE)
+        lie__clock_series_slope(&W, &W_q, &j, &j_q, efg, d, LIE__CLOSE_TERMS);
+    else
+        lie__clock_series_slope(&W, &W_q, &j, &j_q, efg, d, LIE__NEAR_TERMS);
+    *s_q = 0.5 * t * W_q / sqrt(W);
+    *theta_q = (t + t * j) + o->d * t * j_q;
+}
+
 /* Any finite t; elliptic.c */
 lie__clock lie__clock_far(const lie__orbit *o, double t);
 

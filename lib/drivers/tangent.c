@@ -84,8 +84,9 @@ static lie_status substep_followed(lie_stepper *st, const lie_ops *G, lie_place 
     int N = 2 * G->dim;
     lie_place from = {at->t, at->from, at->to, g, low_g, m, low_m};
     place_copy(G, g, low_g, m, low_m, at->g, at->low_g, at->m, at->low_m);
+    w->head.T = w->is_begun ? w->part : w->T;
     lie_status status = w->substep(st, G, at, h, info);
-    if (status == LIE_OK) status = st->family->tangent(st, &from, at, h, w->is_begun ? w->part : w->T, w->own);
+    if (status == LIE_OK) status = st->family->tangent(st, &from, at, h, w->head.T, w->own);
     if (status != LIE_OK || !w->is_begun) {
         w->is_begun = 1;
         return status;
@@ -106,7 +107,7 @@ static lie_status run_followed(lie_stepper *st, const lie_ops *G, lie_substep_fn
 static lie_status by_substeps(lie_stepper *st, lie_state *s, double h, double *T, double *work)
 {
     int N = 2 * st->group->dim;
-    tangents w = {{run_followed}, 0, 0, T, work, work + N * N, work + 2 * N * N};
+    tangents w = {{run_followed, 0}, 0, 0, T, work, work + N * N, work + 2 * N * N};
     st->follower = &w.head;
     lie_status status = st->run(st, s, h, 1);
     st->follower = 0;

@@ -56,6 +56,7 @@ typedef int take_fn(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, 
  * around that of the family. */
 struct follower {
     lie_status (*run)(lie_stepper *st, const lie_ops *G, lie_substep_fn *substep, lie_state *s, double h, long long n);
+    double *T; /* where lie_family.tangent will put the derivative of this substep: to be filled on the way, too */
 };
 
 /* n steps, in blocks from projection to projection. A step that fails leaves no trace: the block is taken again up to

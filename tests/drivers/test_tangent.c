@@ -125,7 +125,8 @@ void test_tangent_is_symplectic_to_round_off(void)
 {
     static const char *const methods[] = {"ve_fwd",     "ve_bwd",     "sv",         "midpoint",   "lobatto3a2",
                                           "lobatto3a3", "lobatto3a4", "lobatto3b3", "sv_suzuki4", "gauss1",
-                                          "gauss2",     "gauss3",     "gauss4",     "gauss6",     "gauss8"};
+                                          "gauss2",     "gauss3",     "gauss4",     "gauss6",     "gauss8",
+                                          "split2",     "split4",     "split6",     "turns2",     "turns4"};
     static const lie_heavy_top top = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}, 0.8, {0.3, -0.2, 1.0}, 9.81};
     static lie_vehicle vehicle = {.weight = 11.0, .buoyancy = 12.5, .weight_at = {0.02, -0.01, -0.3}};
     const double q[4] = {0.5, 0.5, -0.5, 0.5}, w[3] = {0.7, 0.9, -0.6}, v[6] = {0.7, 0.9, -0.6, 0.4, -0.3, 0.8};

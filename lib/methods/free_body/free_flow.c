@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* free_flow.c: the exact motion of the free rigid body; equations: liestep/free_flow.h. */
-#include "lib/methods/free_body/free_flow.h"
 #include "groups/num/finite.h"
 #include "groups/num/vec3.h"
+#include "lib/methods/free_body/free_turn.h"
 
-#include "groups/num/elliptic.h"
 #include "groups/num/principal.h"
 #include "groups/step/so3_step.h"
 
@@ -46,25 +45,6 @@ LIE_COLD int scale(double p[3])
     (void)frexp(largest(3, p), &e);
     for (int i = 0; i < 3; i++) p[i] = ldexp(p[i], -e);
     return e;
-}
-
-LIE_INLINE lie__orbit orbit_of(const lie_free_flow *B, const double n[3])
-{
-    double n11 = n[0] * n[0], n22 = n[1] * n[1], n33 = n[2] * n[2];
-    double q1 = n11 + B->x * n22, q3 = n33 + B->y * n22;
-    return (lie__orbit){q1, q3, B->y * q1, B->x * q3, B->y * n11 - B->x * n33};
-}
-
-/* cos p and sin p */
-LIE_INLINE void cos_sin(double *c, double *s, double p)
-{
-    double x = 4.0 * p * p;
-    if (x <= LIE__PI_SQ) {
-        lie__half h = lie__half_near(x);
-        *c = h.c, *s = p * (h.s + h.s);
-    } else {
-        lie__sincos(s, c, p);
-    }
 }
 
 /* k (1 + v), k = -sign(n . e) n e, e the axis that m circles */
@@ -121,17 +101,6 @@ LIE_INLINE motion advance_near(const lie_free_flow *B, const lie__clock *c, doub
     double d1 = -s2 * (x * (u[1] * u[2])), d2 = s2 * (u[0] * u[2]), d3 = -s2 * (y * (u[0] * u[1]));
     double d[3] = {d1 + d1 * ((f - k1) * under), d2 + d2 * (f * under), d3 + d3 * ((f - k3) * under)};
     return motion_of(B, c, s, u, d);
-}
-
-/* (cos p + n sin p)(1 - n z) Q, not normalised */
-LIE_INLINE void turn_about(double r[4], const double n[3], double p, double z, const double Q[4])
-{
-    double C, S, w[3];
-    cos_sin(&C, &S, p);
-    double A = C + z * S, D = S - z * C;
-    cross3(w, n, Q + 1);
-    r[0] = A * Q[0] - D * dot3(n, Q + 1);
-    for (int i = 0; i < 3; i++) r[i + 1] = A * Q[i + 1] + D * (Q[0] * n[i] + w[i]);
 }
 
 /* Where `odd` half periods are to be added: p turned by pi about e, and back. */

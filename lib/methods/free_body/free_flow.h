@@ -8,6 +8,10 @@
 
 lie_status lie__free_flow_turn(const lie_free_flow *flow, lie_free_turn *step, const double m[3], double h);
 
+/* The derivative of the turn r from m over the time h: r^-1 dr = W dm, and r as a matrix R; in the body frame.
+ * free_flow_slope.c. Status: LIE_ERR_NOT_FINITE; LIE_ERR_DOMAIN (some 1e5 periods at once). */
+lie_status lie__free_flow_slope(const lie_free_flow *flow, double R[9], double W[9], const double m[3], double h);
+
 /* low_q, low_m, low_R: not null */
 lie_status lie__free_flow_s3(const lie_free_flow *flow, double q[4], double low_q[4], double m[3], double low_m[3],
                              double h);

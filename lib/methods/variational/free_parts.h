@@ -55,6 +55,12 @@ lie_status lie__parts_product(const free_parts *T, int part, const lie_place *at
 /* g <- g exp(x), m <- Ad*_{exp(x)} m, piece by piece. */
 lie_status lie__parts_move(const free_parts *T, const lie_place *at, double *m, double *low_m, const double *x);
 
+/* What these do to variations, columns of V: n rows of eta, n of nu (tangent.h). before, after: the momentum; `moved`:
+ * by lie__parts_move. */
+lie_status lie__parts_along(const free_parts *T, int part, const double *before, const double *after, double h,
+                            double *V, int columns);
+lie_status lie__parts_moved(const free_parts *T, const double *x, const double *after, double *V, int columns);
+
 LIE_INLINE lie_status parts_flow(const free_parts *T, int part, const lie_place *at, double h)
 {
     if (T->count > 1) return lie__parts_product(T, part, at, h);

@@ -26,23 +26,10 @@
  * of a step and the first of the next of the same run share theirs.
  * References: lib/methods/tables/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107
  * (1994); Reich, Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
+#include "lib/methods/variational/splitting.h"
 #include "groups/num/finite.h"
-#include "lib/methods/variational/free_parts.h"
 
 #include "groups/num/cholesky.h"
-
-/* In the work memory, followed by what the pointers point to. */
-typedef struct splitting {
-    const lie_ops *G; /* with exp, where it is no product */
-    const lie_splitting *set;
-    free_parts T;
-    int parts; /* the last one is that of the wheels, if there are any */
-    int has_frame, has_wheels;
-    double *F, *f, *u; /* force, external force or gradient, controls */
-    double *eta, *a;   /* of the frame */
-    double *idle;      /* I^-1 a */
-    int known, steep;  /* F is the force where the last step of this run ended; f the gradient */
-} splitting;
 
 enum { HEAD = (sizeof(splitting) + sizeof(double) - 1) / sizeof(double) };
 
@@ -82,30 +69,37 @@ static lie_status frame_flow(const splitting *w, lie_place *at, double h)
 }
 
 /* The wheels turn the body: x = -h I^-1 a */
-static lie_status wheels_flow(const splitting *w, lie_place *at, double h)
+static lie_status wheels_flow(const splitting *w, lie_place *at, double h, double *V)
 {
     double x[LIE_DIM_MAX];
     for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
-    return lie__parts_move(&w->T, at, at->m, at->low_m, x);
+    lie_status status = lie__parts_move(&w->T, at, at->m, at->low_m, x);
+    return status == LIE_OK && V ? lie__parts_moved(&w->T, x, at->m, V, 2 * w->G->dim) : status;
 }
 
 /* Steps. */
 
-static lie_status flow(const splitting *w, int part, lie_place *at, double h)
+/* V: variations to be carried along, or null, here and below */
+static lie_status flow(const splitting *w, int part, lie_place *at, double h, double *V)
 {
-    if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h);
-    return parts_flow(&w->T, part, at, h);
+    double before[LIE_DIM_MAX];
+    if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h, V);
+    if (!V) return parts_flow(&w->T, part, at, h);
+    copy_n(w->G->dim, before, at->m);
+    lie_status status = parts_flow(&w->T, part, at, h);
+    return status == LIE_OK ? lie__parts_along(&w->T, part, before, at->m, h, V, 2 * w->G->dim) : status;
 }
 
-/* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. */
-static lie_status free_step(splitting *w, lie_place *at, double forward, double back, double all)
+/* All parts over the time `forward`, then backwards over the time `back`; the last one over both, `all`. What the frame
+ * does, a motion of g from the left, leaves variations as they are. */
+static lie_status free_step(splitting *w, lie_place *at, double forward, double back, double all, double *V)
 {
     int last = w->parts - 1;
     lie_status status = LIE_OK;
     w->known = 0;
-    for (int i = 0; i < last && status == LIE_OK; i++) status = flow(w, i, at, forward);
-    if (status == LIE_OK) status = flow(w, last, at, all);
-    for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = flow(w, i, at, back);
+    for (int i = 0; i < last && status == LIE_OK; i++) status = flow(w, i, at, forward, V);
+    if (status == LIE_OK) status = flow(w, last, at, all, V);
+    for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = flow(w, i, at, back, V);
     return status == LIE_OK && w->has_frame ? frame_flow(w, at, all) : status;
 }
 
@@ -184,7 +178,7 @@ static void push(lie_stepper *st, splitting *w, lie_place *at, double h, double 
 }
 
 /* The i-th kick of a step h, at the fraction c of it */
-static void kick_number(lie_stepper *st, splitting *w, lie_place *at, double h, int i, double c)
+static lie_status kick_number(lie_stepper *st, splitting *w, lie_place *at, double h, int i, double c, double *V)
 {
     const lie_splitting *set = w->set;
     int k = i < set->stages - i ? i : set->stages - i;
@@ -192,26 +186,54 @@ static void kick_number(lie_stepper *st, splitting *w, lie_place *at, double h, 
         push_with_gradient(st, w, at, h, set->b[k], set->g[k]);
     else
         push(st, w, at, set->b[k] * h, at->t + c * h, c);
+    if (!V) return LIE_OK;
+    const double *u = control_at(st, w->u, at->from + c * (at->to - at->from));
+    const splitting_kick kick = {
+        set->b[k] * h, set->g ? set->g[k] * (h * h * h) : 0.0, set->b[k] * h, at->t + c * h, at->g, u};
+    return lie__splitting_kick_along(st, w, &kick, V);
 }
 
-static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+static lie_status substep_along(lie_stepper *st, lie_place *at, double h, double *V)
 {
     splitting *w = of(st);
     const lie_splitting *set = w->set;
     int s = set->stages;
     double forward = set->b[0], c = 0.0;
-    (void)info;
-    kick_number(st, w, at, h, 0, 0.0);
-    for (int i = 0; i < s; i++) {
+    lie_status status = kick_number(st, w, at, h, 0, 0.0, V);
+    for (int i = 0; i < s && status == LIE_OK; i++) {
         double a = set->a[i < s - 1 - i ? i : s - 1 - i], b = set->b[i + 1 < s - 1 - i ? i + 1 : s - 1 - i];
         double back = a - forward;
-        lie_status status = free_step(w, at, forward * h, back * h, a * h);
+        status = free_step(w, at, forward * h, back * h, a * h, V);
         if (status != LIE_OK) return status;
         c = i == s - 1 ? 1.0 : c + a;
-        kick_number(st, w, at, h, i + 1, c);
+        status = kick_number(st, w, at, h, i + 1, c, V);
         forward = b - back;
     }
-    return all_finite(G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+    if (status != LIE_OK) return status;
+    return all_finite(w->G->dim, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
+}
+
+static lie_status splitting_substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
+{
+    double *V = LIE_USUALLY(st->follower == 0) ? 0 : st->follower->T;
+    const int N = 2 * G->dim;
+    (void)info;
+    for (int i = 0; V && i < N * N; i++) V[i] = i % (N + 1) == 0 ? 1.0 : 0.0;
+    return substep_along(st, at, h, V);
+}
+
+/* The substep has carried T along. */
+static lie_status tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
+                          double *work)
+{
+    (void)st, (void)from, (void)to, (void)h, (void)T, (void)work;
+    return LIE_OK;
+}
+
+static int tangent_doubles(const lie_stepper *st)
+{
+    (void)st;
+    return 0;
 }
 
 /* Preparation. */
@@ -303,5 +325,13 @@ static lie_status prepare_turns(lie_stepper *st)
     return prepare(st, lie__parts_lines);
 }
 
-const lie_family lie__split = {.doubles = doubles, .prepare = prepare_split, .moved = moved};
-const lie_family lie__turns = {.doubles = doubles, .prepare = prepare_turns, .moved = moved};
+const lie_family lie__split = {.doubles = doubles,
+                               .prepare = prepare_split,
+                               .moved = moved,
+                               .tangent = tangent,
+                               .tangent_doubles = tangent_doubles};
+const lie_family lie__turns = {.doubles = doubles,
+                               .prepare = prepare_turns,
+                               .moved = moved,
+                               .tangent = tangent,
+                               .tangent_doubles = tangent_doubles};
