@@ -7,10 +7,10 @@
  *     (eta+, nu+) = T (eta, nu),        T^T Omega(m+) T = Omega(m) for a symplectic method,
  *     Omega(m) = [[K, 1], [-1, 0]],     K_ab = <m, [e_a, e_b]>.
  *
- * Methods from a discrete action (ep, ve, sv, midpoint, vprk, lobatto, gauss in the chart and in the embedding, split,
- * turns, and their compositions) are differentiated analytically, through their implicit equations; what the system
- * gives no derivative of comes from differences of that one function (system.h: 1e-10). Other methods: differences of
- * the whole step of order 4, to about 1e-11; of one that leaves the group, the part along it.
+ * Methods from a discrete action (ep, ve, sv, midpoint, vprk, gauss in the chart and in the embedding, lobatto in the
+ * chart, split, turns, and their compositions) are differentiated analytically, through their implicit equations; what
+ * the system gives no derivative of comes from differences of that one function (system.h: 1e-10). Other methods:
+ * differences of the whole step of order 4, to about 1e-11; of one that leaves the group, the part along it.
  * Nothing allocates; work is the caller's. */
 #ifndef LIESTEP_TANGENT_H
 #define LIESTEP_TANGENT_H

@@ -145,6 +145,21 @@ void test_tangent_is_symplectic_to_round_off(void)
     TEST_ASSERT_TRUE(worst <= 1e-12);
 }
 
+/* Gyroscopic terms of a known frame, too, need no differences. */
+void test_tangent_is_symplectic_in_a_frame(void)
+{
+    static const char *const methods[] = {"gauss1", "gauss2", "gauss4", "split2", "split4", "turns4"};
+    static const lie_satellite satellite = {{1.1, 0.1, -0.2, 0.1, 2.3, 0.15, -0.2, 0.15, 2.9}, 0.8, {0.3, -0.2, 0.5}};
+    const double q[4] = {0.5, 0.5, -0.5, 0.5}, w[3] = {0.7, 0.9, -0.6};
+    lie_system sys;
+    TEST_ASSERT_EQUAL(LIE_OK, lie_satellite_system(&sys, &satellite, "S3"));
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        double defect = worst_defect(&sys, methods[i], q, w);
+        printf("  %-11s T^T Omega T - Omega: satellite %.1e\n", methods[i], defect);
+        TEST_ASSERT_TRUE_MESSAGE(defect <= 1e-13, methods[i]);
+    }
+}
+
 /* The step beside the tangent is that of lie_step, and leaves the stepper as lie_step does. */
 void test_tangent_does_not_disturb_the_trajectory(void)
 {

@@ -156,6 +156,34 @@ static lie_status look_at_potential(const stage_place *p, embedded_along *a, int
     return all_finite(n * n, F_g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+/* F_g at fixed xi. The gyroscopic part of a system that says its frame is ad*_b I xi, b = Ad_{g^-1} eta; along e_j, b
+ * changes by [b, e_j]: no differences. */
+static void force_along(const stage_place *p, double *F_g, const double *xi)
+{
+    const lie_system *sys = p->st->system;
+    const lie_ops *G = p->st->group;
+    const int n = G->dim;
+    double eta[N], a[N], b[N], mu[N] = {0.0}, inverse[12];
+    if (!sys->frame || (sys->force && !sys->force_deriv)) {
+        lie_system_force_deriv(sys, F_g, p->g, xi);
+        return;
+    }
+    zero_n(n * n, F_g);
+    if (sys->force) sys->force_deriv(sys, F_g, p->g);
+    sys->frame(sys, eta, a);
+    G->inv(G, inverse, p->g);
+    G->Ad(G, b, inverse, eta);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) mu[i] += sys->inertia[i * n + j] * xi[j];
+    for (int j = 0; j < n; j++) {
+        double e[N] = {0.0}, turned[N], column[N];
+        e[j] = 1.0;
+        G->ad(G, turned, b, e);
+        G->adt(G, column, turned, mu);
+        for (int i = 0; i < n; i++) F_g[i * n + j] += column[i];
+    }
+}
+
 /* xi, F and their derivatives */
 static lie_status look_at_any(const stage_place *p, embedded_along *a, int i)
 {
@@ -166,7 +194,7 @@ static lie_status look_at_any(const stage_place *p, embedded_along *a, int i)
     if (status == LIE_OK) status = velocity_by_momentum(p, xi_m, xi);
     if (status != LIE_OK) return status;
     lie_system_force(sys, F, p->g, xi);
-    lie_system_force_deriv(sys, F_g, p->g, xi);
+    force_along(p, F_g, xi);
     lie_system_mixed(sys, M, p->g, xi);
     times(n, xi_g, xi_m, M);
     for (int k = 0; k < size; k++) xi_g[k] = -xi_g[k], by_xi[k] = M[k % n * n + k / n];
