@@ -134,7 +134,7 @@ LIE_INLINE int node_moves(int size, int is_pair, const embedded_change *change, 
         motion_impulses(change, at);
         turn_back(at->m + 3, at->low_m + 3, t.twice, t.w, t.v);
     } else {
-        seen_from_body(size, body, at->g, change->impulse);
+        seen_from_body(4, body, q, change->impulse);
         LIE_UNROLL
         for (int i = 0; i < 3; i++) carry_add(at->m + i, at->low_m + i, body[i]);
     }

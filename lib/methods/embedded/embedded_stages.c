@@ -451,8 +451,7 @@ LIE_INLINE void hand_over(const shape *S, stages *all, embedded_job *job)
         add_up(S, job->change.x, job, all->K + X, 3);
         for (int v = 0; v < S->vectors; v++) add_lift(S, all, job, v);
     }
-    LIE_UNROLL
-    for (int c = 0; c < 3; c++) job->change.impulse[c] = stage_total(S, job->hb, all->torque[c]);
+    add_up(S, job->change.impulse, job, all->torque, 3);
 }
 
 /* Passes to the end (contraction.h). What is left: the last change times the contraction, or the change where it is
