@@ -6,7 +6,9 @@
 
 const char *cli_method_needs(char *text, size_t size, const lie_method *m)
 {
-    const char *lagrangian = m->needs_free        ? "a Lagrangian that does not depend on g"
+    const char *lagrangian = m->needs_free && m->takes_frames
+                                 ? "a Lagrangian that does not depend on g but by a moving frame"
+                             : m->needs_free      ? "a Lagrangian that does not depend on g"
                              : m->takes_frames    ? "no gyroscopic term but of a moving frame and no general Lagrangian"
                              : m->needs_quadratic ? "no gyroscopic term and no general Lagrangian"
                                                   : "";

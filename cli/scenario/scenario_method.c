@@ -108,9 +108,11 @@ const char *retraction_asked(const reading *r)
 static const lie_method *auto_method(reading *r)
 {
     const lie_method *m = NULL;
+    lie_system seen = r->out->system;
+    if (r->out->options.damping) seen.external = NULL, seen.external_deriv = NULL;
     if (is_given(r, key_order))
         complain(r, key_order, "needs the name of a family: add method: sv, gauss, split or another");
-    else if (lie_method_auto(&m, &r->out->chosen, &r->out->system) != LIE_OK)
+    else if (lie_method_auto(&m, &r->out->chosen, &seen) != LIE_OK)
         complain(r, key_method, "auto finds no method for this system");
     return m;
 }
@@ -295,8 +297,16 @@ static void try_stepper(reading *r, const lie_method *method)
                  lie_status_text(status));
 }
 
+static void choose_damping(reading *r)
+{
+    r->out->options.damping = flag_of(r, key_damping);
+    if (r->out->options.damping && !r->out->system.external)
+        complain(r, key_damping, "is for systems with external forces; %s has none", r->out->system.name);
+}
+
 bool method_build(reading *r)
 {
+    choose_damping(r);
     const char *retraction = choose_retraction(r);
     const lie_method *method = retraction ? choose_method(r, retraction) : NULL;
     double iterations = number_of(r, key_max_iterations);

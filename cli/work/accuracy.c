@@ -141,12 +141,6 @@ static void tell_trust(char *out, size_t size, const lie_estimate *e, int order)
     }
 }
 
-static int order_of(const lie_stepper *st)
-{
-    return strcmp(lie_stepper_group(st)->retraction, "exp") == 0 ? lie_stepper_method(st)->order_exp
-                                                                 : lie_stepper_method(st)->order;
-}
-
 /* With a tolerance: the end with a tenth of it is taken for exact. */
 static lie_status estimate_tolerance(trial *t, lie_estimate *e, const lie_state *end)
 {
@@ -174,7 +168,7 @@ void accuracy_estimate(char text[ACCURACY_TEXT], const scenario *s, const job_op
         status = trial_estimate(&t, &e, s->step, s->steps, end);
     if (status == LIE_OK) {
         list_errors(errors, sizeof errors, s, &e);
-        tell_trust(trust, sizeof trust, &e, order_of(t.st));
+        tell_trust(trust, sizeof trust, &e, lie_stepper_order(t.st));
         if (s->tolerance > 0.0) snprintf(trust, sizeof trust, "the distance from a run with a tenth of the tolerance");
         snprintf(text, ACCURACY_TEXT, "%s\n           (%s)", errors, trust);
     } else {
@@ -230,7 +224,7 @@ static cli_exit climb(trial *t, const scenario *s, double wanted, long long *div
         if (e.trust == LIE_TRUST_ROUNDING) return give_up(s, wanted, error, h, "that is below round-off");
         stuck = error > 0.5 * best ? stuck + 1 : 0;
         if (error < best) best = error, best_step = h;
-        double more = ceil((double)*divided * next_factor(&e, error, wanted, order_of(t->st)));
+        double more = ceil((double)*divided * next_factor(&e, error, wanted, lie_stepper_order(t->st)));
         if (!(more <= (double)divided_most) || more * (double)s->steps > 9007199254740992.0)
             return give_up(s, wanted, best, best_step, "it would take too many steps");
         *divided = (long long)more;

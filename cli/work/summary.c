@@ -188,7 +188,7 @@ void summary_print(const checkpoint *c, const table *t, const lie_stepper *st)
     } else {
         putchar('\n');
     }
-    if (lie_stepper_method(st)->explicit_ || c->iterations == 0)
+    if (c->iterations == 0)
         printf("  solver   no iterations needed\n");
     else
         printf("  solver   iterations per step: mean %.2f, max %d; largest residual %.1e\n",

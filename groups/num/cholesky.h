@@ -36,4 +36,15 @@ static inline void cholesky_solve(int n, const double *L, double *x)
     }
 }
 
+/* A^-1, row by row; 0 as above */
+static inline int cholesky_inverse(int n, double *inverse, double *L, const double *A)
+{
+    if (!cholesky_factor(n, L, A)) return 0;
+    for (int j = 0; j < n; j++) { /* column j = row j */
+        for (int i = 0; i < n; i++) inverse[j * n + i] = i == j;
+        cholesky_solve(n, L, inverse + j * n);
+    }
+    return 1;
+}
+
 #endif

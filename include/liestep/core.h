@@ -6,7 +6,6 @@
 #include <liestep/actuation.h>
 #include <liestep/adaptive.h>
 #include <liestep/convert.h>
-#include <liestep/damping.h>
 #include <liestep/discrete.h>
 #include <liestep/estimate.h>
 #include <liestep/family.h>

@@ -109,9 +109,16 @@ LIE_API lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensembl
                                         long long system_count, long long count, const lie_ensemble_options *opt,
                                         void *work, size_t bytes);
 
+/* The same checks, and which part was refused: "systems", "system_count", "count", "options...", of a system
+ * "system...", with its number in `key` as "systems[3]", or the memory. What only the preparation of a method finds has
+ * no report. The report may be null. */
+LIE_API lie_status lie_ensemble_explain(lie_report *report, const lie_system *systems, long long system_count,
+                                        long long count, const lie_ensemble_options *opt, const void *work,
+                                        size_t bytes);
+
 /* What it was made for: trajectories; the system of trajectory i (null if there is none); their group; the options as
- * they were given. And how they are stepped: trajectories in a vector and stepped in turn, both 1 where there are no
- * lanes for the method; threads. */
+ * they were given. And how they are stepped: trajectories in a vector and in vectors side by side, both 1 where
+ * there are no lanes for the method; threads. */
 LIE_API long long lie_ensemble_count(const lie_ensemble *e);
 LIE_API const lie_system *lie_ensemble_system(const lie_ensemble *e, long long i);
 LIE_API const lie_ops *lie_ensemble_group(const lie_ensemble *e);

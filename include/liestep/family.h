@@ -51,6 +51,9 @@ struct lie_family {
      * group of the stepper, or this one. Asked first; of the stepper it reads system, group, options, method and
      * coefficients. */
     const lie_family *(*instead)(const lie_stepper *st);
+    /* More that it asks of them than lie_method says, and what was refused (the report may be null). Status: that of
+     * lie_stepper_init; the answer of lie_stepper_explain. */
+    lie_status (*check)(lie_report *r, const lie_stepper *st);
     /* doubles: of work; negative: more than there can be. memory: doubles of
      * memory, 0 .. LIE_MEMORY_MAX. Both depend on system, group, options, method and coefficients of the
      * stepper alone, which has no work yet. */
@@ -80,11 +83,19 @@ struct lie_family {
                          double h);
     int takes_terms;  /* lie_options.terms means something, with exp */
     int takes_anchor; /* lie_options.anchor means something */
+    int inverse;      /* wants lie_stepper_inverse */
+    /* Steps the body at rest: with a method that takes_frames, where the system has a frame, the stepper turns it by
+     * half a step before and after each step of the method, which sees the body without gyroscopic term, with the
+     * potential V + 1/2 <A, I^-1 A>. A method that needs_free sees no potential: its kicks are then half steps, too. */
+    int absolute;
 };
 
 /* The family's own numbers: those of doubles(st), null if there are none; those of memory(st). */
 LIE_API double *lie_stepper_work(const lie_stepper *st);
 LIE_API double *lie_stepper_memory(const lie_stepper *st);
+
+/* I^-1, dim x dim, found once at init for families that want it; null for a general Lagrangian. */
+LIE_API const double *lie_stepper_inverse(const lie_stepper *st);
 
 /* m += f F, rounding carried. */
 LIE_API void lie_place_kick(const lie_ops *G, lie_place *at, double f, const double *F);

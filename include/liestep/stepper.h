@@ -60,7 +60,9 @@ typedef struct lie_method {
     int explicit_;                   /* needs no iteration on any system */
     int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
     int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
-    int takes_frames;                /* needs_quadratic, but takes the gyroscopic term of a moving frame, sys->frame */
+    int takes_frames;                /* needs_quadratic, or needs_free, but takes the gyroscopic term of a moving
+                                        frame, sys->frame, and the potential there; of a family that is absolute
+                                        (family.h), with order 2, and no energy is claimed */
     int needs_unforced;              /* for systems without external force */
     int needs_positional;            /* for external forces that do not depend on the velocity */
     int needs_tableau;               /* the tableau comes from the options */
@@ -120,6 +122,8 @@ typedef struct lie_options {
                                (lie_ops_choose); null: that of the system's group, of auto exp if that is built in */
     const lie_tableau *tableau; /* for "vprk", "vprk0" and "rkmk" */
     int max_iterations;         /* of one implicit solve; default 50 */
+    int damping;                /* 1: the external force acts by half steps before and after each step of the method,
+                                   which need not know of it: see below; 0: within the method */
     const lie_linear *linear;   /* solver of the linear systems; default: Gaussian elimination in the library */
     const double *newmark;      /* beta and gamma of "newmark"; default 1/4, 1/2; gamma = 0 is LIE_ERR_TABLEAU. With
                                    gamma = 1/2 on R^n: symplectic as seen through q + beta h^2 M^-1 grad V; 0: sv */
@@ -129,6 +133,17 @@ typedef struct lie_options {
     int terms; /* rkmk with exp: terms of the series of dexp^-1, 1 .. LIE_SERIES_MAX + 1; default: its closed form */
     const lie_method *own; /* a method of your own (family.h), which must outlive the stepper, for the one named */
 } lie_options;
+
+/* Damping beside a method, where the system has an external force. A step is then (Strang 1968; Armero & Simo 1996)
+ *     m <- m + (h/2) f(t, g, v, u-),            v the velocity of the mean of m before and after
+ *     (t, g, m) <- one step of the method for the system without this force
+ *     m <- m + (h/2) f(t + h, g, v, u+),        likewise
+ * with any method that takes the system without it. The middle velocity makes the half steps of order 2, symmetric, and
+ * stable for every drag and step: the kinetic energy changes by exactly the work (h/2) <f, v>, which drag only takes
+ * away. The whole is of order 2 with every method of order 2 or more, no better; self-adjoint if the method is; the
+ * spatial momentum changes by the spatial impulses to round-off if the method keeps it (with dmv, which goes by what it
+ * knows of the momentum, to 1e-13 a step). Two solves with n unknowns a step. lie_method_takes and lie_method_claims
+ * speak of the method without it; tangents are taken by differences. */
 
 /* Bytes of work memory for this system and these options; 0 where init would fail. */
 LIE_API size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt);
@@ -155,6 +170,10 @@ LIE_API const lie_method *lie_stepper_method(const lie_stepper *st);
 LIE_API const lie_tableau *lie_stepper_tableau(const lie_stepper *st);
 LIE_API const lie_composition *lie_stepper_composition(const lie_stepper *st);
 LIE_API const lie_options *lie_stepper_options(const lie_stepper *st);
+
+/* The order of its steps: that of the method with this retraction, 2 at most where something is put around it (damping,
+ * or a frame around a method that does not take it itself); 0: not known, as that of a tableau in the options. */
+LIE_API int lie_stepper_order(const lie_stepper *st);
 
 /* Statistics since init or lie_stepper_reset. last: of the last step, the largest residual and the number of iterations
  * of all its solves. */

@@ -57,7 +57,7 @@ struct lie_system {
     void (*gyro_deriv)(const lie_system *sys, double *D, const double *g);
     /* Where A(g) = I Ad_{g^-1} eta + a: eta, the velocity in the inertial frame of the frame from which g is measured,
      * and a, momentum stored in the body, as of wheels; dim numbers each. Null: A is not of this form. With it,
-     * splittings take the gyroscopic term. */
+     * splittings and the methods of lib/methods/rivals take the gyroscopic term. */
     void (*frame)(const lie_system *sys, double *eta, double *a);
     /* f(t, g, xi, u), null: 0; u has `controls` entries, null counts as 0; D_ij = d f_i / d xi_j (may be null) */
     void (*external)(const lie_system *sys, double *f, double t, const double *g, const double *xi, const double *u);

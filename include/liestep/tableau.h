@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* tableau.h: Runge-Kutta tableaux and symmetric compositions, as data with their sources.
  *
- *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, nodes c = row sums of A;
+ *   tableau        A (stages x stages, row-major), weights b, not 0 for a variational method, abscissae c = A 1;
  *                  an embedded pair has second weights of a lower order, whose difference from b estimates the error,
  *                  and may have an interpolant: weights b_i(s) = D_i1 s + ... + D_ik s^k at the fraction s of the step
  *   composition    coefficients c_1 ... c_k, c_i = c_{k+1-i}, sum 1: the method Phi_{c_k h} o ... o Phi_{c_1 h} of a
  *                  self-adjoint Phi_h of order 2 has the order named
- *   splitting      kicks b_1 h, ..., b_{s+1} h, drifts a_1 h, ..., a_s h between them, both the same from either end
+ *   splitting      kicks b_1 h, ..., b_{s+1} h, free steps a_1 h, ..., a_s h between them, both palindromes
  *
- * The numbers stand in lib/methods/tables/tableaux.def, lib/methods/tables/compositions.def and lib/splittings.def. */
+ * The numbers stand in lib/methods/tables/tableaux.def, lib/methods/tables/compositions.def and splittings.def. */
 #ifndef LIESTEP_TABLEAU_H
 #define LIESTEP_TABLEAU_H
 
@@ -24,7 +24,7 @@ typedef struct lie_tableau {
     int order;          /* of the Runge-Kutta method on a flat space */
     const double *A;    /* stages x stages, row-major */
     const double *b;    /* weights */
-    const double *c;    /* nodes */
+    const double *c;    /* abscissae */
     const char *source; /* author, year, equation or table */
     /* What follows may stay null: an embedded pair */
     const double *embedded; /* weights of the estimate */
@@ -59,10 +59,10 @@ LIE_API lie_status lie_composition_find(const lie_composition **out, const char 
 typedef struct lie_splitting {
     const char *name; /* "bm4" */
     int order;
-    int nystroem;    /* needs a kinetic energy that is quadratic in the momenta and drifts that are its exact flow */
-    int stages;      /* number of drifts: a_i = a_{s+1-i}, b_i = b_{s+2-i} */
+    int nystroem; /* needs a kinetic energy that is quadratic in the momenta and free steps that are its exact flow */
+    int stages;   /* number of free steps: a_i = a_{s+1-i}, b_i = b_{s+2-i} */
     const double *b; /* the first (stages + 2)/2 kicks */
-    const double *a; /* the first (stages + 1)/2 drifts */
+    const double *a; /* the first (stages + 1)/2 free steps */
     const double *g; /* null, or gradients: the kicks are b_i h F + g_i h^3 D^T I^-1 F, D the derivative of F */
     const char *source;
 } lie_splitting;

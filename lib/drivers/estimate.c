@@ -84,14 +84,6 @@ static double log_2(double x)
     return sum;
 }
 
-/* The order that the method has here; 0: not known */
-static int order_of(const lie_stepper *st)
-{
-    const lie_method *m = st->method;
-    int is_exp = strcmp(st->group->retraction, "exp") == 0 || strcmp(st->group->group, "R") == 0;
-    return is_exp ? m->order_exp : m->order;
-}
-
 /* What rounding does to a place: the last bit of the largest number, and an angle that grows with the path. */
 static double rounding(const lie_stepper *st, const lie_state *s, double h, long long n)
 {
@@ -134,7 +126,7 @@ lie_status lie_estimate_from(lie_estimate *out, const lie_stepper *st, double h,
     const lie_system *sys = st->system;
     lie_estimate e = {.trust = LIE_TRUST_UNCHECKED, .rounding = rounding(st, end, h, n)};
     double place[LIE_DIM_MAX], velocity[LIE_DIM_MAX];
-    int dim = sys->group->dim, order = order_of(st);
+    int dim = sys->group->dim, order = lie_stepper_order(st);
     lie_status status = lie_state_difference(sys, e.place, e.velocity, end, fine);
     if (status != LIE_OK) return status;
     double factor = order > 0 ? 1.0 / (1.0 - ldexp(1.0, -order)) : 2.0;

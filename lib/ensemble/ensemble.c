@@ -4,6 +4,7 @@
  *
  * The sums of the chunks are merged in pairs, neighbours first: ((0 1) (2 3)) ((4 5) ...). What is added when depends
  * on the number of trajectories alone. */
+#include "groups/num/refuse.h"
 #include "lib/ensemble/ensemble_internal.h"
 
 #ifdef _OPENMP
@@ -43,24 +44,46 @@ static size_t sum_of(size_t a, size_t n, size_t b)
     return b > 0 && n > (SIZE_MAX - a) / b ? 0 : a + n * b;
 }
 
-static lie_status check(const lie_system *systems, long long system_count, long long count,
+static lie_status check(lie_report *r, const lie_system *systems, long long system_count, long long count,
                         const lie_ensemble_options *opt)
 {
-    if (!systems || !opt) return LIE_ERR_INCOMPLETE;
-    if (count < 1 || (system_count != 1 && system_count != count)) return LIE_ERR_SIZE;
-    if (opt->threads < 0 || opt->lanes < 0) return LIE_ERR_SIZE;
-    for (long long i = 0; i < system_count; i++) {
-        if (systems[i].group != systems[0].group) return LIE_ERR_SIZE;
-    }
+    const lie_status wrong = LIE_ERR_SIZE;
+    if (!systems) return lie__refuse(r, LIE_ERR_INCOMPLETE, "systems", "must not be null");
+    if (!opt) return lie__refuse(r, LIE_ERR_INCOMPLETE, "options", "must not be null");
+    if (count < 1) return lie__refuse_entry(r, wrong, "count", -1, (double)count, 1.0, "must be 1 or more");
+    if (system_count != 1 && system_count != count)
+        return lie__refuse_entry(r, wrong, "system_count", -1, (double)system_count, (double)count,
+                                 "must be 1 or count");
+    if (opt->threads < 0)
+        return lie__refuse_entry(r, wrong, "options.threads", -1, opt->threads, 0.0, "must not be negative");
+    if (opt->lanes < 0)
+        return lie__refuse_entry(r, wrong, "options.lanes", -1, opt->lanes, 0.0, "must not be negative");
+    for (long long i = 0; i < system_count; i++)
+        if (systems[i].group != systems[0].group)
+            return lie__refuse_entry(r, wrong, "systems", i, 0.0, 0.0, "must have the group of the first");
     return LIE_OK;
+}
+
+/* "systems[3]", where the report has no name yet: which one it speaks of */
+static void name_system(lie_report *r, long long i)
+{
+    char digits[24];
+    int n = 0, at = 8;
+    if (!r || r->key[0] != 0) return;
+    do digits[n++] = (char)('0' + i % 10);
+    while ((i /= 10) > 0);
+    memcpy(r->key, "systems[", 8);
+    while (n > 0) r->key[at++] = digits[--n];
+    r->key[at++] = ']';
+    r->key[at] = 0;
 }
 
 /* How large everything is: fills all of e but the pointers, and what of the plan can be known without a stepper. Where
  * there may be lanes, there is room for what they need. */
-static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, long long system_count, long long count,
-                          const lie_ensemble_options *opt)
+static lie_status measure(lie_report *r, lie_ensemble *e, plan *p, const lie_system *systems, long long system_count,
+                          long long count, const lie_ensemble_options *opt)
 {
-    lie_status status = check(systems, system_count, count, opt);
+    lie_status status = check(r, systems, system_count, count, opt);
     if (status != LIE_OK) return status;
     *e = (lie_ensemble){.systems = systems,
                         .own_systems = system_count > 1,
@@ -75,8 +98,11 @@ static lie_status measure(lie_ensemble *e, plan *p, const lie_system *systems, l
     *p = (plan){.constants = may_have_lanes ? LANES_CONSTANTS_MAX : 0, .own_constants = e->own_systems};
     for (long long i = 0; i < system_count; i++) {
         stepper_needs needs;
-        status = lie__stepper_needs(&needs, &systems[i], &opt->step);
-        if (status != LIE_OK) return status;
+        status = lie__stepper_needs(&needs, r, &systems[i], &opt->step);
+        if (status != LIE_OK) {
+            name_system(r, i);
+            return status;
+        }
         const lie_lanes *lanes = lie__lanes_of(needs.family);
         p->work_bytes = needs.bytes > p->work_bytes ? needs.bytes : p->work_bytes;
         p->memory = needs.memory > p->memory ? needs.memory : p->memory;
@@ -94,14 +120,38 @@ static size_t head_bytes(const lie_ensemble *e)
            (size_t)e->threads * e->scratch_bytes;
 }
 
+/* 0: more than there can be */
+static size_t bytes_of(const lie_ensemble *e)
+{
+    size_t records = sum_of(ALIGNMENT + head_bytes(e), (size_t)e->count, e->record * sizeof(double));
+    return records == 0 ? 0 : sum_of(records, (size_t)e->count, sizeof(int));
+}
+
 size_t lie_ensemble_memsize(const lie_system *systems, long long system_count, long long count,
                             const lie_ensemble_options *opt)
 {
     lie_ensemble e;
     plan p;
-    if (measure(&e, &p, systems, system_count, count, opt) != LIE_OK) return 0;
-    size_t records = sum_of(ALIGNMENT + head_bytes(&e), (size_t)count, e.record * sizeof(double));
-    return records == 0 ? 0 : sum_of(records, (size_t)count, sizeof(int));
+    return measure(0, &e, &p, systems, system_count, count, opt) == LIE_OK ? bytes_of(&e) : 0;
+}
+
+/* All checks of an init. */
+static lie_status plan_all(lie_report *r, lie_ensemble *e, plan *p, const lie_system *systems, long long system_count,
+                           long long count, const lie_ensemble_options *opt, const void *work, size_t bytes)
+{
+    lie_status status = measure(r, e, p, systems, system_count, count, opt);
+    if (status != LIE_OK) return status;
+    size_t needed = bytes_of(e);
+    return lie__refuse_memory(r, work, bytes, needed > 0 ? needed : SIZE_MAX);
+}
+
+lie_status lie_ensemble_explain(lie_report *report, const lie_system *systems, long long system_count, long long count,
+                                const lie_ensemble_options *opt, const void *work, size_t bytes)
+{
+    lie_ensemble e;
+    plan p;
+    lie_status status = plan_all(report, &e, &p, systems, system_count, count, opt, work, bytes);
+    return status == LIE_OK ? lie__accept(report) : status;
 }
 
 static lie_ensemble *divide(const lie_ensemble *made, const plan *p, void *work)
@@ -155,11 +205,8 @@ lie_status lie_ensemble_init_as(unsigned long long compiled, lie_ensemble **e, c
     lie_ensemble made;
     plan p;
     if (compiled != LIE_COMPILED(lie_ensemble_options)) return LIE_ERR_VERSION;
-    lie_status status = measure(&made, &p, systems, system_count, count, opt);
+    lie_status status = plan_all(0, &made, &p, systems, system_count, count, opt, work, bytes);
     if (status != LIE_OK) return status;
-    if (!work || (uintptr_t)work % sizeof(double) != 0) return LIE_ERR_MEMORY;
-    size_t needed = lie_ensemble_memsize(systems, system_count, count, opt);
-    if (needed == 0 || bytes < needed) return LIE_ERR_MEMORY;
     lie_ensemble *to = divide(&made, &p, work);
     memset(to->records, 0, (size_t)count * to->record * sizeof *to->records); /* they are written to checkpoints */
     status = prepare(to, system_count);

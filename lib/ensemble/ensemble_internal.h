@@ -25,7 +25,7 @@ struct lie_ensemble {
     int own_systems;  /* 1: systems[i] is that of trajectory i, 0: all have systems[0] */
     long long count;  /* trajectories */
     long long chunk;  /* trajectories in a chunk */
-    int lanes, width; /* trajectories in a vector, and stepped in turn; 1 where there are no lanes for the method */
+    int lanes, width; /* trajectories in a vector, and in vectors side by side; 1: no lanes for the method */
     int threads;
     lie_ensemble_options options;
     const lie_ops *group;

@@ -7,6 +7,12 @@ double *lie_stepper_work(const lie_stepper *st)
     return st->work;
 }
 
+const double *lie_stepper_inverse(const lie_stepper *st)
+{
+    int doubles = lie__inverse_doubles(st);
+    return doubles > 0 ? st->memory - doubles : 0;
+}
+
 double *lie_stepper_memory(const lie_stepper *st)
 {
     return st->memory;

@@ -76,9 +76,10 @@ lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_sys
 {
     const traits is = lie__traits_of(sys);
     const char *needs = 0;
-    if (m->needs_free && (!is.quadratic || is.has_force))
+    const int is_framed = m->takes_frames && is.has_frame;
+    if (m->needs_free && (!is.quadratic || is.has_force) && !is_framed)
         needs = "is for the free body: no potential, no gyroscopic term, no general Lagrangian";
-    else if (m->needs_quadratic && !is.quadratic && !(m->takes_frames && is.has_frame))
+    else if (m->needs_quadratic && !is.quadratic && !is_framed)
         needs = "is for an inertia and a potential: no gyroscopic term, no general Lagrangian";
     else if (m->needs_unforced && is.has_external)
         needs = "is for systems without external force";

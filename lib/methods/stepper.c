@@ -6,11 +6,13 @@
 
 #include <math.h>
 
+#include "groups/num/cholesky.h"
 #include "groups/num/finite.h"
 #include "groups/num/newton.h"
 #include "groups/num/refuse.h"
 #include "lib/methods/families.h"
 #include "lib/methods/stepping.h"
+#include "lib/methods/strang.h"
 
 enum { ITERATIONS = 50 };
 
@@ -43,7 +45,9 @@ static lie_status choose_method(lie_stepper *st, const lie_system *sys)
         if (status == LIE_OK) st->options.method = st->method->name;
         return status;
     }
-    status = lie_method_auto(&st->method, 0, sys);
+    lie_system seen;
+    lie__strang_damped(&seen, sys, &st->options);
+    status = lie_method_auto(&st->method, 0, &seen);
     if (status == LIE_OK && !st->options.retraction && has_exp(sys->group)) st->options.retraction = "exp";
     return status;
 }
@@ -140,11 +144,20 @@ static lie_status choose_names(lie_report *r, lie_stepper *st, group_room *room,
                             "must be a name of a retraction that this group has, or one for each factor of a product");
 }
 
-/* The family of the method, or that which stands in for it. */
+/* The family of the method, or that which stands in for it or around it. */
 static const lie_family *family_of(const lie_stepper *st)
 {
     const lie_family *family = st->method->family;
+    if (lie__strang_wanted(st, family)) return &lie__strang;
     return family->instead ? family->instead(st) : family;
+}
+
+/* Is the method for the system, as far as it is to see it? */
+static lie_status check_method(lie_report *r, const lie_stepper *st)
+{
+    lie_system seen;
+    lie__strang_damped(&seen, st->system, &st->options);
+    return lie__method_explain(r, st->method, &seen);
 }
 
 /* Everything but the memory. The report may be null. */
@@ -160,7 +173,7 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     *st = (lie_stepper){.system = sys, .group = sys->group, .is = lie__traits_of(sys), .options = *opt};
     status = choose_names(r, st, room, sys);
     if (status == LIE_OK) status = choose_coefficients(r, st);
-    if (status == LIE_OK) status = lie__method_explain(r, st->method, sys);
+    if (status == LIE_OK) status = check_method(r, st);
     if (status == LIE_OK) status = check_terms(r, st);
     if (status != LIE_OK) return status;
     st->family = family_of(st);
@@ -168,9 +181,11 @@ static lie_status choose(lie_report *r, lie_stepper *st, group_room *room, const
     if (status != LIE_OK) return status;
     if (st->options.max_iterations <= 0) st->options.max_iterations = ITERATIONS;
     if (!st->options.linear) st->options.linear = &lie__linear_plain;
+    st->run = lie__family_run;
+    if (st->family->check) status = st->family->check(r, st);
+    if (status != LIE_OK) return status;
     int memory = st->family->memory ? st->family->memory(st) : 0;
     st->memory_count = (short)(memory > LIE_MEMORY_MAX ? LIE_MEMORY_MAX + 1 : memory < 0 ? -1 : memory);
-    st->run = lie__family_run;
     return LIE_OK;
 }
 
@@ -184,7 +199,7 @@ static size_t bytes_of(const lie_stepper *st)
 {
     int doubles = st->family->doubles ? st->family->doubles(st) : 0;
     int is_too_much = doubles < 0 || st->memory_count < 0 || st->memory_count > LIE_MEMORY_MAX;
-    size_t all = (size_t)(STEPPER_DOUBLES + st->memory_count) + (size_t)doubles;
+    size_t all = (size_t)(STEPPER_DOUBLES + lie__inverse_doubles(st) + st->memory_count) + (size_t)doubles;
     return is_too_much ? 0 : all * sizeof(double) + group_bytes(st);
 }
 
@@ -195,14 +210,15 @@ size_t lie_stepper_memsize(const lie_system *sys, const lie_options *opt)
     return choose(0, &st, &room, sys, opt) == LIE_OK ? bytes_of(&st) : 0;
 }
 
-lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt)
+lie_status lie__stepper_needs(stepper_needs *out, lie_report *r, const lie_system *sys, const lie_options *opt)
 {
     lie_stepper st;
     group_room room;
-    lie_status status = choose(0, &st, &room, sys, opt);
+    lie_status status = choose(r, &st, &room, sys, opt);
     if (status != LIE_OK) return status;
     *out = (stepper_needs){bytes_of(&st), st.memory_count, st.family};
-    return out->bytes == 0 ? LIE_ERR_SIZE : LIE_OK;
+    return out->bytes > 0 ? LIE_OK
+                          : lie__refuse(r, LIE_ERR_SIZE, "options.method", "needs more memory than there can be");
 }
 
 /* Nothing depends on what was there. Under MemorySanitizer the memory stays unset, so that a read of it is found. */
@@ -214,6 +230,15 @@ static void clear(double *work, size_t bytes)
 #endif
 #endif
     memset(work, 0, bytes);
+}
+
+/* The inverse of the inertia, where the family wants it. */
+static lie_status invert(lie_stepper *st)
+{
+    double L[LIE_DIM_MAX * LIE_DIM_MAX];
+    int n = st->group->dim, doubles = lie__inverse_doubles(st);
+    if (doubles == 0) return LIE_OK;
+    return cholesky_inverse(n, st->memory - doubles, L, st->system->inertia) ? LIE_OK : LIE_ERR_INERTIA;
 }
 
 /* All checks of an init: the stepper without its memory, and how many bytes it needs. */
@@ -246,12 +271,13 @@ lie_status lie_stepper_init_as(unsigned long long compiled, lie_stepper **st, co
     lie_status status = plan(0, &made, &room, &needed, sys, opt, work, bytes);
     if (status != LIE_OK) return status;
     size_t last = group_bytes(&made);
-    made.memory = (double *)work + STEPPER_DOUBLES;
+    made.memory = (double *)work + STEPPER_DOUBLES + lie__inverse_doubles(&made);
     made.work = made.memory + made.memory_count;
     memset(made.memory, 0, (size_t)made.memory_count * sizeof(double));
-    clear(made.work, needed - (size_t)(STEPPER_DOUBLES + made.memory_count) * sizeof(double));
+    clear(made.work, needed - (size_t)((char *)made.work - (char *)work));
     status = lie_ops_choose(&made.group, sys->group, made.options.retraction, (char *)work + needed - last, last);
     *to = made;
+    if (status == LIE_OK) status = invert(to);
     if (status == LIE_OK && to->family->prepare) status = to->family->prepare(to);
     if (status == LIE_OK && to->run == lie__family_run && !to->family->substep) status = LIE_ERR_METHOD;
     if (status == LIE_OK) *st = to;
@@ -286,6 +312,14 @@ const lie_composition *lie_stepper_composition(const lie_stepper *st)
 const lie_options *lie_stepper_options(const lie_stepper *st)
 {
     return &st->options;
+}
+
+int lie_stepper_order(const lie_stepper *st)
+{
+    const lie_method *m = st->method;
+    int is_exp = strcmp(st->group->retraction, "exp") == 0 || strcmp(st->group->group, "R") == 0;
+    int order = is_exp ? m->order_exp : m->order;
+    return st->family == &lie__strang && order > 2 ? 2 : order;
 }
 
 const lie_statistics *lie_stepper_statistics(const lie_stepper *st)

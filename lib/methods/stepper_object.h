@@ -28,13 +28,19 @@ struct lie_stepper {
 
 enum { STEPPER_DOUBLES = (sizeof(struct lie_stepper) + sizeof(double) - 1) / sizeof(double) };
 
+/* Doubles of the inverse of the inertia, which lies in front of the memory. */
+static inline int lie__inverse_doubles(const lie_stepper *st)
+{
+    return st->family->inverse && st->is.constant ? st->group->dim * st->group->dim : 0;
+}
+
 /* What a stepper with these options would need, before there is one. Status: that of lie_stepper_init. */
 typedef struct stepper_needs {
     size_t bytes; /* lie_stepper_memsize */
     int memory;   /* lie_stepper_memory_count */
     const lie_family *family;
 } stepper_needs;
-lie_status lie__stepper_needs(stepper_needs *out, const lie_system *sys, const lie_options *opt);
+lie_status lie__stepper_needs(stepper_needs *out, lie_report *r, const lie_system *sys, const lie_options *opt);
 
 /* The next step begins once more at s, where the last one began: like lie_stepper_reset, but what helps is kept. */
 void lie__stepper_again(lie_stepper *st, const lie_state *s);

@@ -77,6 +77,25 @@ def test_resume_with_step_control(folder):
     cli.expect_clean(folder)
 
 
+def test_resume_with_damping(folder):
+    """Drag beside the method: the same bits after a stop, and no checkpoint of drag within it."""
+    cli.write_scenario(folder, 'system: particle\nparameters: {inertia: [1, 1], drag: 1e-3}\n'
+                               'start: {position: [1.2, 0], velocity: [0.1, 0.6]}\n'
+                               'method: gauss2\ndamping: true\nstep: 0.1\nsteps: 40000\n'
+                               'output: {csv: run.csv, every: 1}\n'
+                               'checkpoint: {file: run.checkpoint, seconds: 0.02}\n')
+    finished(folder, '--no-plot')
+    wanted = cli.content(folder, ('run.csv',))
+    os.remove(os.path.join(folder, 'run.csv'))
+    ended, said = stop_long(folder, interrupt, options=('--no-plot',))
+    cli.expect(ended == cli.INTERRUPTED, ended, said)
+    done = cli.run(folder, '--no-plot', '-s', 'damping=false', '--resume')
+    cli.expect_exit(done, cli.SCENARIO_WRONG)
+    done = cli.run(folder, '--no-plot', '--resume')
+    cli.expect_exit(done, cli.FINE)
+    cli.expect_same(cli.content(folder, ('run.csv',)), wanted)
+
+
 def test_resume_terminated(folder):
     check_signal(folder, signal.SIGTERM, cli.TERMINATED)
 
@@ -128,7 +147,8 @@ def test_resume_refused_checkpoint_does_not_displace_the_older_one(folder):
         raise cli.Skip('strace is not installed')
     newest, wanted = interrupted(folder)
     newest.write_bytes(newest.read_bytes()[:-100])
-    words = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'inject=renameat:signal=KILL:when=2', *cli.command(*LONG, '--resume')]
+    inject = ['-e', 'inject=renameat:signal=KILL:when=2']
+    words = ['strace', '-f', '-qq', '-o', '/dev/null', *inject, *cli.command(*LONG, '--resume')]
     done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
                           env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
     if done.returncode not in (-9, 137):

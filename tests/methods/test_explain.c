@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was refused is named: argument, entry, name; and programs compiled with other headers are refused. */
+#include <liestep/discrete.h>
+
 #include "tests/support/stepper_fixture.h"
 
 static fixture f;
@@ -221,6 +223,32 @@ void test_explain_options(void)
     options_blamed(LIE_ERR_TABLEAU, "options.tableau", -1, &opt);
     tab.stages = LIE_STAGES_MAX + 1;
     options_blamed(LIE_ERR_TABLEAU, "options.tableau.stages", -1, &opt);
+}
+
+static lie_status no_slopes(const lie_discrete *L, double *D1, double *D2, double t, const double *g0, const double *g1,
+                            double h)
+{
+    (void)L, (void)D1, (void)D2, (void)t, (void)g0, (void)g1, (void)h;
+    return LIE_ERR_DOMAIN;
+}
+
+/* What a family asks beyond the fields of lie_method. */
+void test_explain_what_a_family_asks(void)
+{
+    static const double newmark[2] = {0.25, 0.0};
+    static lie_discrete L;
+    lie_options opt = {.discrete = &L};
+    L = (lie_discrete){0};
+    options_blamed(LIE_ERR_INCOMPLETE, "options.discrete.slopes", -1, &opt);
+    L.slopes = no_slopes;
+    options_blamed(LIE_OK, "", -1, &opt);
+    opt = (lie_options){.method = "newmark", .newmark = newmark};
+    options_blamed(LIE_ERR_TABLEAU, "options.newmark", 1, &opt);
+    fixture_make(&f, &lie_so3_cay_ops, POTENTIAL | EXTERNAL);
+    opt.damping = 1;
+    options_blamed(LIE_ERR_TABLEAU, "options.newmark", 1, &opt);
+    options_blamed(LIE_ERR_METHOD, "options.discrete.forces", -1, &(lie_options){.discrete = &L});
+    options_blamed(LIE_OK, "", -1, &(lie_options){.discrete = &L, .damping = 1});
 }
 
 void test_explain_memory(void)

@@ -17,7 +17,7 @@ static double kick_of(const lie_splitting *s, int i)
     return s->b[i < s->stages - i ? i : s->stages - i];
 }
 
-static double drift_of(const lie_splitting *s, int i)
+static double free_step_of(const lie_splitting *s, int i)
 {
     return s->a[i < s->stages - 1 - i ? i : s->stages - 1 - i];
 }
@@ -40,7 +40,7 @@ static double word_defect(const lie_splitting *s, int length, unsigned word)
     double prefix[LETTERS + 1] = {1.0}, wanted = 1.0;
     for (int i = 0; i <= s->stages; i++) {
         append(prefix, length, word, 1u, kick_of(s, i));
-        if (i < s->stages) append(prefix, length, word, 0u, drift_of(s, i));
+        if (i < s->stages) append(prefix, length, word, 0u, free_step_of(s, i));
     }
     for (int k = 2; k <= length; k++) wanted /= k;
     return prefix[length] - wanted;
@@ -62,7 +62,7 @@ static double nystroem_defect(const lie_splitting *s)
     double worst = 0.0;
     for (int i = 0; i <= s->stages; i++) {
         double Ae = 0.0, Ac = 0.0, b = kick_of(s, i);
-        c[i] = i == 0 ? 0.0 : c[i - 1] + drift_of(s, i - 1);
+        c[i] = i == 0 ? 0.0 : c[i - 1] + free_step_of(s, i - 1);
         for (int j = 0; j < i; j++) {
             Ae += kick_of(s, j) * (c[i] - c[j]);
             Ac += kick_of(s, j) * (c[i] - c[j]) * c[j];
@@ -79,12 +79,12 @@ void test_splitting_coefficients_satisfy_their_order_conditions(void)
 {
     for (int i = 0; i < lie_splitting_builtin_count(); i++) {
         const lie_splitting *s = lie_splitting_builtin(i), *found;
-        double kicks = 0.0, drifts = 0.0, worst = 0.0;
+        double kicks = 0.0, free_steps = 0.0, worst = 0.0;
         TEST_ASSERT_EQUAL(LIE_OK, lie_splitting_find(&found, s->name));
         TEST_ASSERT_TRUE(found == s && s->stages < KICKS_MAX);
         for (int k = 0; k <= s->stages; k++) kicks += kick_of(s, k);
-        for (int k = 0; k < s->stages; k++) drifts += drift_of(s, k);
-        TEST_ASSERT_TRUE(fabs(kicks - 1.0) < 1e-15 && fabs(drifts - 1.0) < 1e-15);
+        for (int k = 0; k < s->stages; k++) free_steps += free_step_of(s, k);
+        TEST_ASSERT_TRUE(fabs(kicks - 1.0) < 1e-15 && fabs(free_steps - 1.0) < 1e-15);
         for (int k = 1; k <= s->order; k++) worst = fmax(worst, worst_word(s, k));
         double trees = nystroem_defect(s), next = worst_word(s, s->order + 1);
         printf("%-10s order %d: words within %.1e, beyond %.1e, trees %.1e\n", s->name, s->order, worst, next, trees);
@@ -208,7 +208,7 @@ static void check_frame(const lie_system *sys)
 }
 
 /* With derivatives of the force split4 needs 4 free motions a step instead of 6, and its error is smaller. */
-void test_splitting_gradients_save_drifts(void)
+void test_splitting_gradients_save_free_steps(void)
 {
     const lie_heavy_top top = {.inertia = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9},
                                .mass = 1.2,

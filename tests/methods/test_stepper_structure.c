@@ -109,7 +109,7 @@ static int is_tried(int i, const case_method *m, int j, case_kind kind)
 {
     if (!case_is_sampled(i, j) || case_has_own_name(m)) return 0;
     if (!case_takes(m, case_group_at(j), kind)) return 0;
-    if (m->method->needs_free) return kind == CASE_FREE;
+    if (m->method->needs_free) return kind == CASE_FREE || kind == CASE_GYRO;
     return kind == CASE_POTENTIAL || (kind == CASE_GYRO && (i + j) % 4 == 0) ||
            (kind == CASE_LAGRANGIAN && (i + j) % 4 == 2);
 }

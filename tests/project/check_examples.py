@@ -73,7 +73,8 @@ def kick_and_flow(text):
         return [1.0, *(x / 2 for x in turn), *(map(operator.add, cross(m, w), torque))]
 
     q = rk4(rate, [0.0, 1.0, 0.0, 0.0, 0.0, 3.6, 8.0, -1.6], 0.5, 2000)[1:5]
-    for name, attitude, energy in (('kick and flow', 3e-5, 2e-6), ('RK4, held', 1e-3, 5e-2), ('RK4, stages', 3e-5, 1e-5)):
+    bounds = (('kick and flow', 3e-5, 2e-6), ('RK4, held', 1e-3, 5e-2), ('RK4, stages', 3e-5, 1e-5))
+    for name, attitude, energy in bounds:
         table = rows(text, name)
         assert [row[0] for row in table] == [1000, 86400, 864000], table
         assert math.dist(table[0][1:5], q) < attitude, (name, table[0], q)
@@ -93,7 +94,8 @@ def own_discrete(text):
         v = [a / i for a, i in zip(m, inertia)]
         return [*map(operator.add, cross(m, v), torque(up)), *cross(up, v)]
 
-    # p0 = vee(W Jd - Jd W^T)/h - (h/2) F of W = exp(h w): its part along w is I w sin/x, across it w x I w (1 - cos)/x^2
+    # p0 = vee(W Jd - Jd W^T)/h - (h/2) F of W = exp(h w): its part along w is I w sin/x, across it
+    # w x I w (1 - cos)/x^2
     x = h * math.hypot(*w)
     mu = [i * a for i, a in zip(inertia, w)]
     along = [math.sin(x) / x * a for a in mu]
@@ -130,7 +132,8 @@ def spacecraft_wheels(text):
     assert all(row[4] < 1e-13 and abs(row[5]) < 1e-4 for row in rows(tumble, r'\d+ s')), tumble
     inertia, w = (600, 800, 1000), [0.0025, 0.25, 0.0]
     for row in rows(tumble, r'\d+ s'):
-        w = rk4(lambda w: [m / i for m, i in zip(cross([a * b for a, b in zip(inertia, w)], w), inertia)], w, 0.05, 1200)
+        w = rk4(lambda w: [m / i for m, i in zip(cross([a * b for a, b in zip(inertia, w)], w), inertia)],
+                w, 0.05, 1200)
         assert math.dist(row[1:4], [math.degrees(x) for x in w]) < 0.15, (row, w)
     table = rows(recovery, r'\d+ s')
     assert len(table) == 11, recovery
@@ -278,12 +281,40 @@ def own_potential(text):
     return len(orders) + 3
 
 
+def own_form(text):
+    """In the inertial frame: pi' = pi x w + a x l, a' = a x w, w = I^-1 (pi - s), without the table."""
+    inertia, weight, wheel, rate, start = (1.2, 1.5, 0.5), (0.2, -0.1, 3.0), (0.1, 0.0, 0.8), 0.6, (0.7, -0.4, 0.9)
+    a = [-2 * 0.8 * 0.48, 2 * 0.8 * 0.36, 0.8**2 - 0.36**2 - 0.48**2]
+    pi = [i * (x + rate * up) + s for i, x, up, s in zip(inertia, start, a, wheel)]
+
+    def slopes(y):
+        w = [(m - s) / i for m, s, i in zip(y, wheel, inertia)]
+        return [p + q for p, q in zip(cross(y[:3], w), cross(y[3:], weight))] + cross(y[3:], w)
+
+    energy = sum(i * (x * x - (rate * up)**2) / 2 + (l - rate * s) * up
+                 for i, x, up, l, s in zip(inertia, start, a, weight, wheel))
+    momentum = sum(map(operator.mul, a, pi))
+    vertical = rk4(slopes, pi + a, 0.002, 5000)[3:]
+    [[right], [wrong], *_] = rows(text, 'form') + rows(text, 'wrong form')
+    assert right < 1e-12 and wrong > 0.1, text
+    ends = []
+    for name in ('numbers', 'by hand'):
+        [[*end, E, energy_off, J, momentum_off], [lanes, most]] = rows(text, name)
+        assert math.dist(end, vertical) < 6e-3, (name, vertical)  # of order h^2: 3e-4 with a quarter of the step
+        assert abs(E - energy) < 1e-8 and abs(J - momentum) < 1e-8, (name, energy, momentum)
+        assert energy_off < 1e-3 and momentum_off < 1e-13 and lanes == (most if name == 'numbers' else 1), (name, text)
+        ends.append(end)
+    assert ends[0] == ends[1] and text.count('the same bits') == 2, text
+    return 6
+
+
 def own_method(text):
     error = {}
     for name, order in {'sv': 2, 'mine': 2, 'mine4': 4}.items():
         [[_, error[name]], *ratios] = rows(text, name)
         assert len(ratios) == 2 and all(abs(row[-1] - order) < 0.05 for row in ratios), (name, ratios)
-    assert error['mine4'] < 1e-4 * error['mine'] < 1e-4 * 0.5 * error['sv'], error  # the one force in the middle serves better
+    # the one force in the middle serves better
+    assert error['mine4'] < 1e-4 * error['mine'] < 1e-4 * 0.5 * error['sv'], error
     [[steps, exponent, energy, momentum]] = rows(text, 'after')
     assert (steps, exponent) == (10, 5) and energy < 1e-6 and momentum < 1e-11, text
     assert 'restart: the same bits' in text, text

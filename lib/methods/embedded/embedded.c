@@ -325,16 +325,10 @@ static lie_status substep_se3(lie_stepper *st, const lie_ops *G, lie_place *at, 
     return substep_of(12, st, at, h, info);
 }
 
-/* Of I^-1 and of a control. */
-static int known_doubles(const lie_stepper *st)
-{
-    return (st->is.constant ? st->group->dim * st->group->dim : 0) + st->system->controls;
-}
-
 static int doubles(const lie_stepper *st)
 {
     int unknowns = st->tableau->stages * embedded_length(lie__stage_kind(st));
-    return HEAD + lie__embedded_newton_doubles(unknowns) + known_doubles(st);
+    return HEAD + lie__embedded_newton_doubles(unknowns) + st->system->controls;
 }
 
 /* The user may have changed the params of the system since the last run. */
@@ -371,10 +365,9 @@ static lie_status prepare(lie_stepper *st)
     w->newton = next;
     next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
     int n = st->group->dim;
-    w->inverse = st->is.constant ? next : 0;
-    w->u = next + (st->is.constant ? n * n : 0);
-    lie_status status = w->inverse ? embedded_invert(n, w->inverse, st->system->inertia) : LIE_OK;
-    if (status == LIE_OK && st->family->tangent) status = lie__embedded_halve(&w->halves, st->tableau);
+    w->inverse = lie_stepper_inverse(st);
+    w->u = next;
+    lie_status status = st->family->tangent ? lie__embedded_halve(&w->halves, st->tableau) : LIE_OK;
     if (status != LIE_OK) return status;
     set_inverse(&w->job, n, w->inverse);
     usual_weights(w, st->tableau);
@@ -439,8 +432,9 @@ const lie_family lie__embedded = {.instead = instead,
                                   .memory = memory,
                                   .again = again,
                                   .tangent = tangent,
-                                  .tangent_doubles = tangent_doubles};
+                                  .tangent_doubles = tangent_doubles,
+                                  .inverse = 1};
 
 /* Lobatto IIIA-IIIB, 3 and 4 stages: the tableau of the method for q and x, its partner for the momenta */
 const lie_family lie__embedded_pair = {
-    .instead = pair_instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};
+    .instead = pair_instead, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again, .inverse = 1};

@@ -3,7 +3,6 @@
 #ifndef LIESTEP_LIB_EMBEDDED_ANSWER_H
 #define LIESTEP_LIB_EMBEDDED_ANSWER_H
 
-#include "groups/num/cholesky.h"
 #include "lib/methods/stepping.h"
 
 /* What the system is asked with in a substep of length h from `at`. */
@@ -15,18 +14,6 @@ typedef struct embedded_call {
     double *u;             /* the control at a stage */
     lie_status status;     /* of the last answer */
 } embedded_call;
-
-/* I^-1 */
-static inline lie_status embedded_invert(int n, double *inverse, const double *inertia)
-{
-    double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    if (!cholesky_factor(n, L, inertia)) return LIE_ERR_INERTIA;
-    for (int j = 0; j < n; j++) { /* column j = row j */
-        for (int i = 0; i < n; i++) inverse[j * n + i] = i == j;
-        cholesky_solve(n, L, inverse + j * n);
-    }
-    return LIE_OK;
-}
 
 /* velocity and force of any system at the fraction `part` of the substep */
 static inline lie_status embedded_answer(const embedded_call *c, double part, double *xi, double *F, const double *g,
@@ -41,7 +28,7 @@ static inline lie_status embedded_answer(const embedded_call *c, double part, do
         if (status != LIE_OK) return status;
     } else {
         zero_n(n, term);
-        if (sys->gyro) sys->gyro(sys, term, g);
+        if (st->is.has_gyro) sys->gyro(sys, term, g);
         for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
         for (int i = 0; i < n; i++) {
             xi[i] = c->inverse[i * n] * term[0];
@@ -49,7 +36,7 @@ static inline lie_status embedded_answer(const embedded_call *c, double part, do
         }
     }
     lie_system_force(sys, F, g, xi);
-    if (!sys->external) return LIE_OK;
+    if (!st->is.has_external) return LIE_OK;
     sys->external(sys, term, c->at->t + part * c->h, g, xi, control_in(st, c->at, c->u, part));
     for (int i = 0; i < n; i++) F[i] += term[i];
     return LIE_OK;

@@ -16,7 +16,7 @@ typedef struct embedded_memory {
     double contraction2, expected; /* of contraction_trend */
 } embedded_memory;
 
-/* In the work, followed by that of Newton's method, the inverse of the inertia and a control. */
+/* In the work, followed by that of Newton's method and a control. */
 typedef struct embedded {
     embedded_job job;
     stage_kind kind;
@@ -27,7 +27,7 @@ typedef struct embedded {
     double A_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX], next_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX];
     double h, ratio, from; /* of what is in the job */
     int both;              /* of its guess: from two steps */
-    double *inverse;       /* I^-1; null for a general Lagrangian */
+    const double *inverse; /* I^-1; null for a general Lagrangian */
     double *u;             /* the control at a stage */
     embedded_memory *memory;
     double *newest, *older;           /* slopes, behind the memory */

@@ -28,6 +28,8 @@
  * keeps the symplectic form pulled back by q + beta h^2 M^-1 grad V (Marsden & West 2001, section 2.6.3, print a
  * minus), with beta = 0 it is sv; on other groups it keeps nothing.
  * Forces (simo_wong): (h/2) f(t, g, x, u-) joins m, (h/2) f(t + h, g+, x, u+) joins m+.
+ * In a moving frame they step the body at rest (strang.c): order 2, self-adjoint, and on a turntable engo_faltinsen
+ * keeps the energy.
  * Cost: one solve with n unknowns, Newton, with a Jacobian that leaves out how forces change with x.
  *
  * References: Simo & Wong, Int. J. Numer. Meth. Eng. 31 (1991); Austin, Krishnaprasad & Wang, J. Comput. Phys. 107
@@ -39,6 +41,7 @@
 
 #include "groups/num/finite.h"
 #include "groups/num/newton.h"
+#include "groups/num/refuse.h"
 #include "lib/methods/stepping.h"
 
 /* In the work memory, followed by what the pointers point to. */
@@ -71,7 +74,7 @@ static int doubles(const lie_stepper *st)
 /* The defect that the last step has left. */
 static int coadjoint_memory(const lie_stepper *st)
 {
-    return st->system->force ? 1 : 0;
+    return st->is.has_force ? 1 : 0;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -98,7 +101,7 @@ static void add_external(const coadjoint *w, double *out, double f, double c, co
 {
     const lie_system *sys = w->st->system;
     double force[LIE_DIM_MAX];
-    if (!sys->external) return;
+    if (!w->st->is.has_external) return;
     sys->external(sys, force, w->at->t + c * w->h, g, x, control_at(w->st, w->u, c));
     add_times(sys->group->dim, out, f, force);
 }
@@ -413,7 +416,7 @@ static coadjoint *divide(lie_stepper *st, newton_residual *residual, newton_jaco
     double *next = st->work + HEAD;
     int n = st->group->dim;
     *w = (coadjoint){.st = st, .G = st->group, .residual = residual, .jacobian = jacobian, .first = first};
-    w->inexact = st->system->force || st->system->external;
+    w->inexact = st->is.has_force || st->is.has_external;
     w->x = next, next += n;
     w->P = next, next += n;
     w->turned = next, next += n;
@@ -429,7 +432,7 @@ static lie_status prepare_coadjoint(lie_stepper *st)
 {
     coadjoint *w = divide(st, coadjoint_residual, coadjoint_jacobian, 0.5);
     st->run = run_coadjoint;
-    return st->system->force ? lie_tableau_find(&w->nodes, "gauss3") : LIE_OK;
+    return st->is.has_force ? lie_tableau_find(&w->nodes, "gauss3") : LIE_OK;
 }
 
 static lie_status prepare_akw(lie_stepper *st)
@@ -441,17 +444,27 @@ static lie_status prepare_akw(lie_stepper *st)
     return w->G->dim == st->group->dim && w->G->size == st->group->size ? LIE_OK : LIE_ERR_METHOD;
 }
 
+static lie_status check_newmark(lie_report *r, const lie_stepper *st)
+{
+    const double *given = st->options.newmark;
+    for (int i = 0; given && i < 2; i++)
+        if (!all_finite(1, given + i) || (i == 1 && given[i] == 0.0))
+            return lie__refuse_entry(r, LIE_ERR_TABLEAU, "options.newmark", i, given[i], 0.0,
+                                     "must be finite, and gamma not 0");
+    return LIE_OK;
+}
+
 static lie_status prepare_newmark(lie_stepper *st)
 {
     static const double average[2] = {0.25, 0.5};
     coadjoint *w = divide(st, newmark_residual, newmark_jacobian, 1.0);
     const double *given = st->options.newmark ? st->options.newmark : average;
-    if (!all_finite(2, given) || given[1] == 0.0) return LIE_ERR_TABLEAU;
     w->beta = given[0], w->gamma = given[1];
     st->run = run_newmark;
     return LIE_OK;
 }
 
-const lie_family lie__coadjoint = {.doubles = doubles, .prepare = prepare_coadjoint, .memory = coadjoint_memory};
-const lie_family lie__akw = {.doubles = doubles, .prepare = prepare_akw};
-const lie_family lie__newmark = {.doubles = doubles, .prepare = prepare_newmark};
+const lie_family lie__coadjoint = {
+    .doubles = doubles, .prepare = prepare_coadjoint, .memory = coadjoint_memory, .absolute = 1};
+const lie_family lie__akw = {.doubles = doubles, .prepare = prepare_akw, .absolute = 1};
+const lie_family lie__newmark = {.check = check_newmark, .doubles = doubles, .prepare = prepare_newmark, .absolute = 1};

@@ -26,7 +26,6 @@
 #include <liestep/convert.h>
 
 #include "groups/attitude/coordinates.h"
-#include "groups/num/cholesky.h"
 #include "groups/num/twofold.h"
 #include "groups/num/vec3.h"
 #include "lib/methods/rivals/flat_rk.h"
@@ -237,14 +236,14 @@ LIE_INLINE void constant_inertia(const lie_stepper *st, const flat_rk *w, const 
         flat_free_rate(C->dim, xi, dm, w->inverse, 1, m);
     else
         flat_free_rate(C->dim, xi, dm, w->inverse, 0, m);
-    if (sys->force) {
+    if (st->is.has_force) {
         if (st->is.is_weight)
             form_weight_force(sys, C->size, term, g);
         else
             sys->force(sys, term, g);
         flat_add(C->dim, dm, term);
     }
-    if (sys->external) {
+    if (st->is.has_external) {
         sys->external(sys, term, t, g, xi, u);
         flat_add(C->dim, dm, term);
     }
@@ -369,19 +368,6 @@ static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
     return status;
 }
 
-/* I^-1, column by column */
-static lie_status invert(int n, double *inverse, const double *inertia)
-{
-    double L[DIM * DIM], column[DIM];
-    if (!cholesky_factor(n, L, inertia)) return LIE_ERR_INERTIA;
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++) column[i] = i == j;
-        cholesky_solve(n, L, column);
-        for (int i = 0; i < n; i++) inverse[i * n + j] = column[i];
-    }
-    return LIE_OK;
-}
-
 static int is_diagonal(int n, const double *A)
 {
     int zeros = 0;
@@ -402,9 +388,11 @@ static lie_status prepare(lie_stepper *st, const chart *C, take_fn *take)
     *w = (flat_rk){.take = take, .memory = st->memory, .u = st->work + HEAD};
     st->run = run;
     st->unprojected = 1;
-    lie_status status = st->system->inertia ? invert(C->dim, w->inverse, st->system->inertia) : LIE_OK;
-    w->is_diagonal = is_diagonal(C->dim, w->inverse);
-    return status;
+    const double *inverse = lie_stepper_inverse(st);
+    int n = C->dim;
+    for (int i = 0; inverse && i < n * n; i++) w->inverse[i] = inverse[i % n * n + i / n]; /* by columns */
+    w->is_diagonal = is_diagonal(n, w->inverse);
+    return LIE_OK;
 }
 
 static int is_se3(const lie_stepper *st)
@@ -438,8 +426,8 @@ static lie_status prepare_fossen(lie_stepper *st)
     return prepare(st, &eta_on_se3, take_eta_on_se3);
 }
 
-const lie_family lie__rk4_q = {.doubles = doubles, .prepare = prepare_q, .memory = memory};
-const lie_family lie__rk4_q_raw = {.doubles = doubles, .prepare = prepare_q_raw, .memory = memory};
-const lie_family lie__rk4_R = {.doubles = doubles, .prepare = prepare_R, .memory = memory};
-const lie_family lie__rk4_mrp = {.doubles = doubles, .prepare = prepare_mrp, .memory = memory};
-const lie_family lie__rk4_fossen = {.doubles = doubles, .prepare = prepare_fossen, .memory = memory};
+const lie_family lie__rk4_q = {.doubles = doubles, .prepare = prepare_q, .memory = memory, .inverse = 1};
+const lie_family lie__rk4_q_raw = {.doubles = doubles, .prepare = prepare_q_raw, .memory = memory, .inverse = 1};
+const lie_family lie__rk4_R = {.doubles = doubles, .prepare = prepare_R, .memory = memory, .inverse = 1};
+const lie_family lie__rk4_mrp = {.doubles = doubles, .prepare = prepare_mrp, .memory = memory, .inverse = 1};
+const lie_family lie__rk4_fossen = {.doubles = doubles, .prepare = prepare_fossen, .memory = memory, .inverse = 1};

@@ -193,12 +193,11 @@ static lie_status prepare(lie_stepper *st)
     double *next = st->work + HEAD;
     *w = (commfree){.plan = scheme_of(st)};
     sum_moves(w);
-    lie_status status = rates_prepare(&w->r, st, next);
-    if (status != LIE_OK) return status;
+    rates_prepare(&w->r, st, next);
     w->K = next + rates_doubles(st);
     w->elements = w->K + 2 * w->plan->stages * st->group->dim;
     st->run = run_of(st->group, w->r.kind);
     return LIE_OK;
 }
 
-const lie_family lie__commfree = {.doubles = doubles, .prepare = prepare};
+const lie_family lie__commfree = {.doubles = doubles, .prepare = prepare, .inverse = 1};

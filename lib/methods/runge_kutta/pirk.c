@@ -196,8 +196,7 @@ static lie_status prepare(lie_stepper *st)
     int n = st->group->dim, s = st->tableau->stages;
     if ((s != 4 && s != 6 && s != 8) || (n != 3 && n != 6)) return LIE_ERR_METHOD;
     *w = (pirk){.job = {.passes = 2 * s - 1, .call = call, .force = force}};
-    lie_status status = rates_prepare(&w->r, st, st->work + HEAD);
-    if (status != LIE_OK) return status;
+    rates_prepare(&w->r, st, st->work + HEAD);
     if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
     w->kind = lie__stage_kind(st);
     w->run = kernels[lie__stage_width(s)]->run[(s - 4) / 2][w->kind];
@@ -205,4 +204,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const lie_family lie__pirk = {.doubles = doubles, .prepare = prepare};
+const lie_family lie__pirk = {.doubles = doubles, .prepare = prepare, .inverse = 1};

@@ -8,7 +8,6 @@
 #ifndef LIESTEP_LIB_RATES_H
 #define LIESTEP_LIB_RATES_H
 
-#include "groups/num/cholesky.h"
 #include "lib/methods/stepping.h"
 
 /* What there is beside the kinetic energy: nothing, a potential, anything. The first two are worth loops of their own:
@@ -17,33 +16,21 @@ typedef enum rate_kind { RATES_FREE, RATES_POTENTIAL, RATES_ANY } rate_kind;
 
 typedef struct rates {
     rate_kind kind;
-    double *inverse; /* I^-1, n x n; null for a general Lagrangian */
-    double *u;       /* the control at a stage */
+    const double *inverse; /* I^-1, n x n; null for a general Lagrangian */
+    double *u;             /* the control at a stage */
 } rates;
 
 static inline int rates_doubles(const lie_stepper *st)
 {
-    int n = st->group->dim;
-    return (st->is.constant ? n * n : 0) + st->system->controls;
+    return st->system->controls;
 }
 
 /* `next`: rates_doubles of memory */
-static inline lie_status rates_prepare(rates *r, const lie_stepper *st, double *next)
+static inline void rates_prepare(rates *r, const lie_stepper *st, double *next)
 {
-    const lie_system *sys = st->system;
-    double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    int n = st->group->dim;
     *r = (rates){.kind = st->is.free ? RATES_FREE : st->is.separable ? RATES_POTENTIAL : RATES_ANY};
-    if (st->is.constant) {
-        r->inverse = next, next += n * n;
-        if (!cholesky_factor(n, L, sys->inertia)) return LIE_ERR_INERTIA;
-        for (int j = 0; j < n; j++) { /* column j = row j */
-            for (int i = 0; i < n; i++) r->inverse[j * n + i] = i == j;
-            cholesky_solve(n, L, r->inverse + j * n);
-        }
-    }
+    r->inverse = lie_stepper_inverse(st);
     r->u = next;
-    return LIE_OK;
 }
 
 /* out = M a */
@@ -84,20 +71,20 @@ LIE_INLINE lie_status rate_of_any(const lie_stepper *st, const lie_ops *G, const
     const lie_system *sys = st->system;
     double term[LIE_DIM_MAX];
     int n = G->dim;
-    if (r->inverse && sys->gyro) {
+    if (st->is.has_gyro) {
         sys->gyro(sys, term, g);
         for (int i = 0; i < n; i++) term[i] = m[i] - term[i];
     }
     lie_status status = LIE_OK;
     if (r->inverse)
-        times_n(n, xi, r->inverse, sys->gyro ? term : m);
+        times_n(n, xi, r->inverse, st->is.has_gyro ? term : m);
     else
         status = lie_system_velocity(sys, xi, g, m);
     if (status != LIE_OK) return status;
     G->adt(G, rate, xi, m);
     lie_system_force(sys, term, g, xi);
     add_n(n, rate, term);
-    if (!sys->external) return LIE_OK;
+    if (!st->is.has_external) return LIE_OK;
     sys->external(sys, term, at->t + c * h, g, xi, control_in(st, at, r->u, c));
     add_n(n, rate, term);
     return LIE_OK;

@@ -232,8 +232,7 @@ static lie_status prepare(lie_stepper *st)
     int n = st->group->dim, s = tab->stages;
     double *next = st->work + HEAD;
     *w = (rkmk){.s = s, .n = n, .used = s, .length = st->options.terms};
-    lie_status status = rates_prepare(&w->r, st, next);
-    if (status != LIE_OK) return status;
+    rates_prepare(&w->r, st, next);
     next += rates_doubles(st);
     w->K = next, next += 2 * s * n;
     w->x = next;
@@ -249,4 +248,4 @@ static lie_status prepare(lie_stepper *st)
     return LIE_OK;
 }
 
-const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .memory = memory, .takes_terms = 1};
+const lie_family lie__rkmk = {.doubles = doubles, .prepare = prepare, .memory = memory, .takes_terms = 1, .inverse = 1};

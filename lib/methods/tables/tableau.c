@@ -3,7 +3,7 @@
  * tables that can be searched.
  *
  * Each .def is read twice: once for the arrays <name>_A, <name>_b, <name>_c, of a pair <name>_embedded and
- * <name>_dense too (tableaux), <name>_gamma (compositions), <name>_kicks, <name>_drifts and <name>_gradients
+ * <name>_dense too (tableaux), <name>_gamma (compositions), <name>_kicks, <name>_free and <name>_gradients
  * (splittings), once for the descriptors that point to them. To add
  * one, add its entry to the .def. */
 #include <liestep/tableau.h>
@@ -36,7 +36,7 @@
 #define COMPOSITION(name, order, gamma, source) static const double name##_gamma[] = {gamma};
 #define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
     static const double name##_kicks[((stages) + 2) / 2] = {b};                                                        \
-    static const double name##_drifts[((stages) + 1) / 2] = {a};
+    static const double name##_free[((stages) + 1) / 2] = {a};
 #define GRADIENT_SPLITTING(name, order, stages, b, a, g, source)                                                       \
     SPLITTING(name, order, 1, stages, LIST(b), LIST(a), source)                                                        \
     static const double name##_gradients[((stages) + 2) / 2] = {g};
@@ -63,9 +63,9 @@
 #define COMPOSITION(name, order, gamma, source)                                                                        \
     {#name, order, sizeof name##_gamma / sizeof name##_gamma[0], name##_gamma, source},
 #define SPLITTING(name, order, nystroem, stages, b, a, source)                                                         \
-    {#name, order, nystroem, stages, name##_kicks, name##_drifts, 0, source},
+    {#name, order, nystroem, stages, name##_kicks, name##_free, 0, source},
 #define GRADIENT_SPLITTING(name, order, stages, b, a, g, source)                                                       \
-    {#name, order, 1, stages, name##_kicks, name##_drifts, name##_gradients, source},
+    {#name, order, 1, stages, name##_kicks, name##_free, name##_gradients, source},
 
 static const lie_tableau tableaux[] = {
 #include "lib/methods/tables/tableaux.def"

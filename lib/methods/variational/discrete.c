@@ -18,6 +18,7 @@
 
 #include "groups/num/finite.h"
 #include "groups/num/newton.h"
+#include "groups/num/refuse.h"
 #include "lib/methods/families.h"
 #include "lib/methods/variational/discrete.h"
 
@@ -282,14 +283,23 @@ static lie_status discrete_substep(lie_stepper *st, const lie_ops *G, lie_place 
     return all_finite(w->n, at->m) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
+static lie_status check(lie_report *r, const lie_stepper *st)
+{
+    const lie_discrete *L = st->options.discrete;
+    if (!L) return lie__refuse(r, LIE_ERR_INCOMPLETE, "options.discrete", "must not be null");
+    if (!L->value && !L->slopes)
+        return lie__refuse(r, LIE_ERR_INCOMPLETE, "options.discrete.slopes", "must be there, or value");
+    if (st->is.has_external && !L->forces)
+        return lie__refuse(r, LIE_ERR_METHOD, "options.discrete.forces", "must be there with an external force");
+    return LIE_OK;
+}
+
 static lie_status prepare(lie_stepper *st)
 {
     discrete *w = of(st);
     const lie_discrete *L = st->options.discrete;
     int n = st->group->dim;
     double *next = st->work + HEAD;
-    if (!L || !(L->value || L->slopes)) return LIE_ERR_INCOMPLETE;
-    if (st->system->external && !L->forces) return LIE_ERR_METHOD;
     *w = (discrete){.st = st, .L = L, .n = n};
     w->xi = next, next += n;
     w->D1 = next, next += n;
@@ -341,4 +351,4 @@ const lie_method lie__method_discrete = {.name = "discrete",
                                          .family = &lie__discrete};
 
 const lie_family lie__discrete = {
-    .substep = discrete_substep, .doubles = doubles, .prepare = prepare, .values = values};
+    .substep = discrete_substep, .check = check, .doubles = doubles, .prepare = prepare, .values = values};

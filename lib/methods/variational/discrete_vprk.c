@@ -75,7 +75,7 @@ static int branch_sign(const pair *p, const double *g0)
 {
     const vprk *w = p->w;
     int pivots[LIE_DIM_MAX], sign = w->st->tableau->b[w->s - 1] < 0.0 ? -1 : 1;
-    if (!w->st->system->lagrangian || w->s % 2 == 1) return sign;
+    if (w->st->is.constant || w->s % 2 == 1) return sign;
     lie_system_hessian(w->st->system, w->M, g0, p->mean);
     return sign * lie__linear_plain.factor(w->n, w->M, pivots);
 }
@@ -168,7 +168,7 @@ static lie_status momenta(const pair *p, lie_discrete_values *out, const double 
     if (status == LIE_OK) status = momentum_before(w, out->p0, z);
     if (status == LIE_OK) status = momentum_after(w, out->p1, out->p0, lambda);
     if (status != LIE_OK) return status;
-    if (w->full || !w->st->system->external) return LIE_OK;
+    if (w->full || !w->st->is.has_external) return LIE_OK;
     external_at(forcing_of(w), f, 1.0, g1, p->mean);
     for (int k = 0; k < n; k++) out->p1[k] += 0.5 * w->h * f[k];
     return LIE_OK;

@@ -73,7 +73,7 @@ static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, do
     if (status != LIE_OK) return status;
     lie_system_momentum(sys, Q, at, xi);
     lie_system_force(sys, F, at, xi);
-    if (w->full && sys->external) {
+    if (w->full && w->st->is.has_external) {
         external_at(forcing_of(w), f, c, at, xi);
         for (int i = 0; i < n; i++) F[i] += f[i];
     }
@@ -95,9 +95,8 @@ static lie_status stage(const vprk *w, double *Q, double *D, double *impulse, do
 /* P = m, with the impulse of the external force at the start where forces act at the nodes */
 static void add_node_impulse(const vprk *w)
 {
-    const lie_system *sys = w->st->system;
     double xi[LIE_DIM_MAX], f[LIE_DIM_MAX];
-    if (w->full || !sys->external) return;
+    if (w->full || !w->st->is.has_external) return;
     for (int i = 0; i < w->n; i++) xi[i] = w->theta[i] / w->h;
     external_at(forcing_of(w), f, 0.0, w->at->g, xi);
     for (int i = 0; i < w->n; i++) w->P[i] += 0.5 * w->h * f[i];
@@ -208,7 +207,7 @@ static int branch_sign(const vprk *w)
 {
     const lie_system *sys = w->st->system;
     int pivots[LIE_DIM_MAX];
-    if (!sys->lagrangian || w->s % 2 == 0) return 1;
+    if (w->st->is.constant || w->s % 2 == 0) return 1;
     lie_system_hessian(sys, w->M, w->at->g, w->psi);
     return lie__linear_plain.factor(w->n, w->M, pivots);
 }
@@ -290,7 +289,7 @@ lie_status lie__vprk_substep(lie_stepper *st, const lie_ops *G, lie_place *at, d
     lie_status status = solve(w, h, info);
     if (status == LIE_OK) status = go_to_end(w, G, at);
     if (status != LIE_OK) return status;
-    if (!w->full && st->system->external) {
+    if (!w->full && w->st->is.has_external) {
         for (int i = 0; i < n; i++) xi[i] = w->theta[i] / h;
         external_at(forcing_of(w), f, 1.0, at->g, xi);
         kick(n, at->m, at->low_m, 0.5 * h, f);

@@ -117,7 +117,7 @@ static int has_force(const vprk *w)
 static void force_slopes(const vprk *w, const vprk_slopes *K, double c, const double *at, const double *xi)
 {
     const lie_system *sys = w->st->system;
-    int n = w->n, has_external = w->full && sys->external;
+    int n = w->n, has_external = w->full && w->st->is.has_external;
     zero_n(n * n, K->F_psi);
     zero_n(n * n, K->F_theta);
     if (!has_force(w)) return;
@@ -321,7 +321,7 @@ lie_status lie__vprk_stage_slopes(const vprk *w, const vprk_slopes *K, int i, co
     if (status != LIE_OK) return status;
     lie_system_momentum(sys, mu, at, xi);
     lie_system_force(sys, F, at, xi);
-    if (w->full && sys->external) {
+    if (w->full && w->st->is.has_external) {
         external_at(forcing_of(w), f, c, at, xi);
         for (int k = 0; k < n; k++) F[k] += f[k];
     }
@@ -391,7 +391,6 @@ static void put_stage(const vprk *w, double *J, const vprk_slopes *K, int i)
  * external force at the start of the step */
 static lie_status put_end(const vprk *w, double *J, const vprk_slopes *K)
 {
-    const lie_system *sys = w->st->system;
     double minus[LIE_DIM_MAX], xi[LIE_DIM_MAX], p[LIE_DIM_MAX] = {0.0};
     int n = w->n;
     for (int i = 0; i < n; i++) minus[i] = -w->v[i], xi[i] = w->theta[i] / w->h;
@@ -399,7 +398,7 @@ static lie_status put_end(const vprk *w, double *J, const vprk_slopes *K)
     lie_status status = contract(w, K->N, 0, K->scratch, minus, p, 0);
     if (status != LIE_OK) return status;
     for (int i = 0; i < n * n; i++) K->N[i] *= w->anchor - 1.0;
-    if (!w->full && sys->external) {
+    if (!w->full && w->st->is.has_external) {
         lie__external_deriv(forcing_of(w), K->H, 0.0, w->at->g, xi);
         times(n, K->scratch, K->L, K->H);
         add(n, K->N, 0.5, K->scratch);

@@ -59,7 +59,7 @@ static void add_stage(const vprk *w, const vprk_slopes *K, const parts *p, int i
 static lie_status start_variation(const vprk *w, const vprk_slopes *K, const parts *p)
 {
     const lie_ops *G = w->st->group;
-    int n = w->n, has_node_force = !w->full && w->st->system->external;
+    int n = w->n, has_node_force = !w->full && w->st->is.has_external;
     double T[LIE_SIZE_MAX], x[LIE_DIM_MAX], *turned = K->scratch, *brought = K->N;
     for (int i = 0; i < n; i++) x[i] = w->anchor * w->theta[i];
     lie_status status = G->tau(G, T, x);
@@ -170,7 +170,7 @@ lie_status lie__vprk_tangent(lie_stepper *st, const lie_place *from, const lie_p
 {
     vprk *w = (vprk *)st->work;
     parts p = divide(w, work);
-    int n = w->n, has_node_force = !w->full && st->system->external;
+    int n = w->n, has_node_force = !w->full && w->st->is.has_external;
     w->st = st, w->at = from, w->h = h, w->fine = 1;
     lie_status status = lie__vprk_evaluate(w);
     if (status == LIE_OK) status = equations_along(w, &p);
