@@ -55,6 +55,9 @@ typedef struct lie_legendre {
                             double *data, double *memory, lie_solve *info);
     /* May be null: xi = I^-1 p, the solution for h = 0, for those who want a guess. */
     void (*guess)(const lie_ops *G, double *xi, const double *data, const double *p);
+    /* May be null: p = (dtau^-1_{h xi})^T I xi and, if J is not null, J = dp/dxi (dim x dim), for equations in which p
+     * depends on xi. Status: LIE_ERR_DOMAIN where dtau^-1 does not exist. */
+    lie_status (*momentum)(const lie_ops *G, double *p, double *J, const double *xi, double h, const double *data);
 } lie_legendre;
 
 struct lie_ops {

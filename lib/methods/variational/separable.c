@@ -30,7 +30,7 @@ enum { HEAD = (sizeof(separable) + sizeof(double) - 1) / sizeof(double) };
 
 static int memory(const lie_stepper *st)
 {
-    return separable_end(st->group->dim) + st->group->size;
+    return separable_end(st->group->dim) + st->group->size + (is_chord(st, st->group) ? FORCED_MEMORY : 0);
 }
 
 /* Where the last step ended. */

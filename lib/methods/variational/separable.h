@@ -19,6 +19,9 @@ LIE_INLINE int separable_end(int dim)
 
 _Static_assert(SEPARABLE_PAST + HISTORY * LIE_DIM_MAX + LIE_SIZE_MAX <= LIE_MEMORY_MAX, "room for the memory");
 
+/* Behind that g, of forced steps with three unknowns: is there a derivative of f that serves? df/dxi. */
+enum { FORCED_KNOWN, FORCED_DERIV, FORCED_MEMORY = 10 };
+
 /* In the work memory, followed by what the pointers point to. */
 typedef struct separable {
     double *F;            /* the force, if known */
@@ -41,6 +44,12 @@ enum { VESSEL_QUADRATIC = 36, VESSEL_DOUBLES = 42 };
 LIE_INLINE separable *separable_of(const lie_stepper *st)
 {
     return (separable *)st->work;
+}
+
+/* Are there three unknowns that separable_forced.h solves for by itself? */
+LIE_INLINE int is_chord(const lie_stepper *st, const lie_ops *G)
+{
+    return G->dim == 3 && G->legendre && G->legendre->momentum && st->is.has_external && !st->is.positional;
 }
 
 LIE_INLINE forced_parts *forced_of(const lie_stepper *st)
