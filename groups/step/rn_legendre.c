@@ -81,4 +81,5 @@ lie_status lie__rn_free_step(const lie_ops *G, double *g, double *low_g, double 
     return LIE_OK;
 }
 
-const lie_legendre lie__rn_legendre = {0, data_doubles, prepare, solve, lie__rn_free_step, velocity};
+const lie_legendre lie__rn_legendre = {
+    .doubles = data_doubles, .prepare = prepare, .solve = solve, .free_step = lie__rn_free_step, .guess = velocity};
