@@ -67,6 +67,7 @@ static lie_status complete(lie_matgroup *M)
     if (!lie__mg_finite(lie__mg_nn(M), M->J)) return LIE_ERR_NOT_FINITE;
     if (symmetry == 0) return LIE_ERR_DOMAIN;
     M->sigma = -symmetry;
+    M->form = (lie_quadratic){n, symmetry, M->J, M->Jinv};
     M->dim = symmetry > 0 ? sym_dim(n - 1) : sym_dim(n);
     M->Jmax = lie__mg_max(lie__mg_nn(M), M->J);
     if (M->Jmax > 0x1p255) return LIE_ERR_DOMAIN;

@@ -27,6 +27,7 @@ struct lie_matgroup {
     double *scratch;   /* workspace, see LIE_MATGROUP_BYTES */
     lapack_int *pivot; /* of an LU factorisation, up to n(n+1)/2 */
     lapack_int *iwork; /* same length */
+    lie_quadratic form;
 };
 
 /* LAPACK's letters for the transpose, for matrices handed over row-major: PLAIN solves A X = B with the columns of X

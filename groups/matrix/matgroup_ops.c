@@ -87,5 +87,6 @@ lie_status lie_matgroup_ops(lie_ops *out, const lie_matgroup *M, const char *ret
     out->dim = M->dim;
     out->size = M->n * M->n;
     out->ctx = M;
+    out->quadratic = &M->form;
     return LIE_OK;
 }

@@ -60,6 +60,14 @@ typedef struct lie_legendre {
     lie_status (*momentum)(const lie_ops *G, double *p, double *J, const double *xi, double h, const double *data);
 } lie_legendre;
 
+/* A group of matrices, elements n x n and row-major, { g : g^T J g = J }, J symmetric (sign 1) or antisymmetric (-1), in
+ * the coordinates of matgroup.h: x = J^-1 K, entries of K in and below the diagonal. */
+typedef struct lie_quadratic {
+    int n;
+    double sign;
+    const double *J, *J_inverse;
+} lie_quadratic;
+
 struct lie_ops {
     const char *group;      /* "SO3", "S3", "H", "SE3", "SE2", "R", "product", or the user's name */
     const char *retraction; /* "exp", "cay", "cayq", "skew", or the user's name */
@@ -100,6 +108,9 @@ struct lie_ops {
     lie_status (*choose)(const lie_ops *G, lie_ops *out, const char *retraction);
     /* What is by differences: LIE_EXACT (0), or what lie_ops_complete has put here. Of a product the largest. */
     int differences;
+    /* Of a group of matrices that is one; gauss1 .. gauss8 then take it without a retraction. Null: it is none, or
+     * nothing is known of it. */
+    const lie_quadratic *quadratic;
 };
 
 /* The tangents are closed forms or series; dtau is, and dtau_body_deriv is differences of it; both are differences. */

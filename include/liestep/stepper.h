@@ -56,7 +56,7 @@ typedef struct lie_method {
     int momentum;                    /* spatial momentum changes by the spatial impulses to round-off */
     int energy;                      /* energy is constant to round-off (without external force) */
     lie_when self_adjoint;           /* F_{-h} o F_h = 1 on a group that is not flat */
-    const char *self_adjoint_on;     /* null, or where besides: as symplectic_on */
+    const char *self_adjoint_on;     /* null, or on these groups besides, and products of them */
     int explicit_;                   /* needs no iteration on any system */
     int needs_free;                  /* for l = 1/2 <I xi, xi> alone: neither potential nor gyroscopic term */
     int needs_quadratic;             /* for l = 1/2 <I xi, xi> - V(g): no gyroscopic term, no general Lagrangian */
@@ -67,7 +67,7 @@ typedef struct lie_method {
     int needs_positional;            /* for external forces that do not depend on the velocity */
     int needs_tableau;               /* the tableau comes from the options */
     int no_retraction;               /* the retraction changes nothing, */
-    const char *no_retraction_on;    /* or on these groups; null: none */
+    const char *no_retraction_on;    /* or on these groups and products of them; null: none */
     int leaves_group;                /* g is off the group by the error of the method; otherwise by round-off only */
     int needs_uncoupled;             /* on a product: for an inertia that does not couple the factors */
     const char *symplectic_on;       /* null, or where alone it is: groups or group/retraction, separated by spaces */

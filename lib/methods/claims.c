@@ -53,6 +53,16 @@ static int names(const char *list, const lie_ops *G)
     return 0;
 }
 
+/* The same for every factor of a product. */
+static int names_all(const char *list, const lie_ops *G)
+{
+    const lie_ops *factor[LIE_DIM_MAX];
+    int count = lie__factors(G, factor);
+    for (int i = 0; i < count; i++)
+        if (!names(list, factor[i])) return 0;
+    return count > 0;
+}
+
 /* b_i a_ij + b_j a_ji = b_i b_j: Hairer, Lubich & Wanner 2006, section VI.4 */
 static int is_symplectic(const lie_tableau *tab)
 {
@@ -75,7 +85,7 @@ static int order_of(const lie_method *m, const lie_ops *G, const lie_tableau *ta
 static int self_adjoint_of(const lie_method *m, const lie_ops *G, const lie_tableau *tab)
 {
     if (m->self_adjoint == LIE_ALWAYS || (m->self_adjoint == LIE_WITH_EXP && is_exp(G))) return 1;
-    if (names(m->self_adjoint_on, G)) return 1;
+    if (names_all(m->self_adjoint_on, G)) return 1;
     if (tab && (lie__is_flat(G) || m->self_adjoint == LIE_AS_TABLEAU)) return lie_tableau_is_symmetric(tab);
     return m->needs_tableau ? LIE_UNSAID : 0;
 }
@@ -90,5 +100,5 @@ void lie_method_claims(lie_claims *out, const lie_method *m, const lie_ops *G, c
                         .momentum = m->momentum || lie__is_flat(G),
                         .energy = m->energy ? 1 : LIE_UNSAID,
                         .self_adjoint = self_adjoint_of(m, G, tab),
-                        .no_retraction = m->no_retraction || names(m->no_retraction_on, G)};
+                        .no_retraction = m->no_retraction || names_all(m->no_retraction_on, G)};
 }

@@ -11,7 +11,8 @@
 #undef METHOD
 
 extern const lie_family lie__discrete;
-extern const lie_method lie__method_discrete; /* that of lie_options.discrete; it is in no list */
+extern const lie_family lie__embedded_general; /* in the stead of lie__embedded, where there are no lanes */
+extern const lie_method lie__method_discrete;  /* that of lie_options.discrete; it is in no list */
 
 /* lie_method_takes, and why not. The report may be null. */
 lie_status lie__method_explain(lie_report *r, const lie_method *m, const lie_system *sys);

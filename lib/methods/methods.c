@@ -7,11 +7,13 @@
 
 #define ORDER(p) .order = p, .order_exp = p
 #define VARIATIONAL .symplectic = 1, .momentum = 1
+#define EMBEDDED_GROUPS "S3 SO3 SE3 SE2 R matgroup" /* embedded_leaf.h */
 #define METHOD(name_, family_, ...) {.name = name_, .family = &lie__##family_, __VA_ARGS__},
 static const lie_method methods[] = {
 #include "lib/methods/methods.def"
 };
 #undef METHOD
+#undef EMBEDDED_GROUPS
 #undef VARIATIONAL
 #undef ORDER
 

@@ -33,6 +33,7 @@
 #include "lib/methods/embedded/embedded_flat.h"
 #include "lib/methods/embedded/embedded_midpoint.h"
 #include "lib/methods/embedded/embedded_newton.h"
+#include "lib/methods/embedded/embedded_node.h"
 #include "lib/methods/embedded/embedded_object.h"
 #include "lib/methods/embedded/embedded_tangent.h"
 #include "lib/methods/embedded/embedded_weights.h"
@@ -215,19 +216,7 @@ LIE_INLINE void choose_guess(embedded *w, const lie_tableau *tab, double h)
 /* The quaternion of g, of the sign that the slopes have, and y */
 LIE_INLINE void begin(int size, embedded *w, const lie_place *at)
 {
-    double *y = w->job.y;
-    const double *end = w->memory->end;
-    if (size == 4) {
-        copy_n(4, y, at->g);
-    } else {
-        quat_of_rotation(y, at->g);
-        double same = (y[0] * end[0] + y[1] * end[1]) + (y[2] * end[2] + y[3] * end[3]);
-        for (int i = 0; i < 4 && same < 0.0; i++) y[i] = -y[i];
-    }
-    quat_times(y + EMBEDDED_P, y, at->m);
-    if (size != 12) return;
-    mat3_vec(y + EMBEDDED_PX, at->g, at->m + 3);
-    zero_n(3, y + EMBEDDED_X);
+    flat_of_place(size, w->job.y, at, w->memory->end);
 }
 
 /* What the thrusters of a vessel do in the stages does not depend on them. */
@@ -415,10 +404,11 @@ static int tangent_doubles(const lie_stepper *st)
     return lie__embedded_tangent_doubles(st, embedded_length(lie__stage_kind(st)));
 }
 
-/* Other groups keep the chart. */
+/* Other groups that lie in a flat space have no lanes; what does not lie in one that is known keeps the chart. */
 static const lie_family *instead(const lie_stepper *st)
 {
-    return takes(st->group) ? &lie__embedded : &lie__vprk;
+    if (takes(st->group)) return &lie__embedded;
+    return lie__embedded_takes(st->group) ? &lie__embedded_general : &lie__vprk;
 }
 
 static const lie_family *pair_instead(const lie_stepper *st)

@@ -7,7 +7,7 @@
 #ifndef LIESTEP_LIB_EMBEDDED_H
 #define LIESTEP_LIB_EMBEDDED_H
 
-#include <liestep/status.h>
+#include <liestep/group.h>
 
 #include "lib/methods/contraction.h"
 #include "lib/methods/stages.h"
@@ -85,5 +85,8 @@ static inline int embedded_index(int stages, int is_pair)
 {
     return is_pair ? stages + 3 : stages <= 4 ? stages - 1 : stages / 2 + 1;
 }
+
+/* Is this group, or every factor of this product, one around which a flat space is known? (embedded_general.c) */
+int lie__embedded_takes(const lie_ops *G);
 
 #endif

@@ -33,4 +33,17 @@ LIE_INLINE void rotation_of(lie_real R[9], const lie_real q[4], lie_real over)
     R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
 }
 
+/* q' = q w, p' = p w + q F/|q|^2 of y = (q, p, ..), w half the velocity, over = 1/|q|^2 */
+LIE_INLINE void flat_rates(lie_real *k, const lie_real *y, lie_real over, const lie_real w[3], const lie_real F[3])
+{
+    lie_real f[3], pulled[4];
+    LIE_UNROLL
+    for (int i = 0; i < 3; i++) f[i] = F[i] * over;
+    quat_times(pulled, y, f);
+    quat_times(k, y, w);
+    quat_times(k + 4, y + 4, w);
+    LIE_UNROLL
+    for (int i = 0; i < 4; i++) k[4 + i] += pulled[i];
+}
+
 #endif

@@ -145,19 +145,6 @@ LIE_INLINE void turned_by(lie_real out[3], const lie_real q[4], lie_real over, c
     out[2] = ((q[0] * b[3] - b[0] * q[3]) + (q[1] * b[2] - q[2] * b[1])) * over;
 }
 
-/* q' = q w, p' = p w + q F/|q|^2, w half the velocity */
-LIE_INLINE void flat_rates(lie_real *k, const lie_real *y, lie_real over, const lie_real w[3], const lie_real F[3])
-{
-    lie_real f[3], pulled[4];
-    LIE_UNROLL
-    for (int i = 0; i < 3; i++) f[i] = F[i] * over;
-    quat_times(pulled, y, f);
-    quat_times(k, y, w);
-    quat_times(k + P, y + P, w);
-    LIE_UNROLL
-    for (int i = 0; i < 4; i++) k[P + i] += pulled[i];
-}
-
 /* the torque of a satellite, and its velocity in the frame that turns: the force of the gyroscopic term is m x n e3 */
 LIE_INLINE void satellite_force(lie_real F[3], lie_real w[3], const lie_real *y, lie_real over, const lie_real m[3],
                                 const embedded_job *job)
