@@ -60,8 +60,8 @@ typedef struct lie_legendre {
     lie_status (*momentum)(const lie_ops *G, double *p, double *J, const double *xi, double h, const double *data);
 } lie_legendre;
 
-/* A group of matrices, elements n x n and row-major, { g : g^T J g = J }, J symmetric (sign 1) or antisymmetric (-1), in
- * the coordinates of matgroup.h: x = J^-1 K, entries of K in and below the diagonal. */
+/* A group of matrices, elements n x n and row-major, { g : g^T J g = J }, J symmetric (sign 1) or antisymmetric (-1),
+ * in the coordinates of matgroup.h: x = J^-1 K, entries of K in and below the diagonal. */
 typedef struct lie_quadratic {
     int n;
     double sign;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss methods in the embedding where there are no lanes, beyond what the tests of all methods ask: groups that contain
- * each other, R^n against collocation written plainly in long double, restarts, steps that are too long, rest. Matrix
+/* Gauss methods in the embedding where there are no lanes, beyond what the tests of all methods ask: groups that
+ * contain each other, R^n against collocation written plainly in long double, restarts, steps that are too long, rest. Matrix
  * groups: test_matgroup_gauss.c. */
 #include <liestep/product.h>
 #include <liestep/rn.h>
