@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss methods in the embedding where there are no lanes, beyond what the tests of all methods ask: groups that
- * contain each other, R^n against collocation written plainly in long double, restarts, steps that are too long, rest. Matrix
- * groups: test_matgroup_gauss.c. */
+ * contain each other, R^n against collocation written plainly in long double, restarts, steps that are too long, rest.
+ * Matrix groups: test_matgroup_gauss.c. */
 #include <liestep/product.h>
 #include <liestep/rn.h>
 #include <liestep/s3.h>
