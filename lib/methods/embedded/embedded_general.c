@@ -56,7 +56,8 @@ typedef struct general {
     double hA[STAGES * STAGES], hb[STAGES], hb_low[STAGES], hc[STAGES];
     double newer[STAGES * STAGES], older[STAGES * STAGES]; /* weights of the slopes in the guess, times h */
     double *y, *Y, *K, *g, *F;                             /* the node; of the stages */
-    double *inverse, *u, *end, *slopes, *newton;
+    const double *inverse;                                 /* null for a general Lagrangian */
+    double *u, *end, *slopes, *newton;
     general_memory *memory;
     contraction_trend trend;
     embedded_call call;
@@ -123,7 +124,7 @@ static int doubles(const lie_stepper *st)
     embedded_leaf leaf[LIE_DIM_MAX];
     general_sizes n = sizes_of(st, leaf);
     int per_stage = 2 * n.rows + n.size + n.dim;
-    return HEAD + row_doubles(&n) + n.rows + n.stages * per_stage + n.dim * n.dim + st->system->controls + n.newton;
+    return HEAD + row_doubles(&n) + n.rows + n.stages * per_stage + st->system->controls + n.newton;
 }
 
 static void again(lie_stepper *st, const lie_state *s)
@@ -386,7 +387,7 @@ static void learn(general *w, double h)
 static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     general *w = of(st);
-    w->call = (embedded_call){st, at, h, st->is.constant ? w->inverse : 0, w->u, LIE_OK};
+    w->call = (embedded_call){st, at, h, w->inverse, w->u, LIE_OK};
     scale(w, st->tableau, h);
     int history = choose_guess(w, st->tableau, h);
     for (int k = 0, from = 0; k < w->n.leaves; k++) {
@@ -413,7 +414,7 @@ static void lay_out(general *w, const lie_stepper *st)
     w->K = next, next += n->stages * n->rows;
     w->g = next, next += n->stages * n->size;
     w->F = next, next += n->stages * n->dim;
-    w->inverse = next, next += n->dim * n->dim;
+    w->inverse = lie_stepper_inverse(st);
     w->u = next, next += st->system->controls;
     w->newton = next;
     w->memory = (general_memory *)(void *)st->memory;
@@ -427,11 +428,10 @@ static lie_status prepare(lie_stepper *st)
     *w = (general){.h = 0.0};
     w->n = sizes_of(st, w->leaf);
     lay_out(w, st);
-    lie_status status = st->is.constant ? embedded_invert(w->n.dim, w->inverse, st->system->inertia) : LIE_OK;
-    flat_rows rows = {.row = w->row, .inverse = st->is.constant ? w->inverse : 0, .n = w->n.dim};
-    for (int k = 0; k < w->n.leaves && status == LIE_OK; k++) w->leaf[k].kind->describe(&w->leaf[k], &rows);
+    flat_rows rows = {.row = w->row, .inverse = w->inverse, .n = w->n.dim};
+    for (int k = 0; k < w->n.leaves; k++) w->leaf[k].kind->describe(&w->leaf[k], &rows);
     w->parts = rows.parts;
-    return status;
+    return LIE_OK;
 }
 
 int lie__embedded_takes(const lie_ops *G)
@@ -441,4 +441,4 @@ int lie__embedded_takes(const lie_ops *G)
 }
 
 const lie_family lie__embedded_general = {
-    .substep = substep, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again};
+    .substep = substep, .doubles = doubles, .prepare = prepare, .memory = memory, .again = again, .inverse = 1};

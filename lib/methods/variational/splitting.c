@@ -27,9 +27,8 @@
  * References: lib/methods/tables/splittings.def; McLachlan, Phys. Rev. Lett. 71 (1993); Touma & Wisdom, Astron. J. 107
  * (1994); Reich, Physica D 76 (1994); Celledoni, Fasso, Saefstroem & Zanna, SIAM J. Sci. Comput. 30 (2008). */
 #include "lib/methods/variational/splitting.h"
-#include "groups/num/finite.h"
 
-#include "groups/num/cholesky.h"
+#include "groups/num/finite.h"
 
 enum { HEAD = (sizeof(splitting) + sizeof(double) - 1) / sizeof(double) };
 
@@ -51,19 +50,11 @@ static void moved(lie_stepper *st)
 
 /* Flows. */
 
-/* b = Ad_{g^-1} eta */
-static void frame_in_body(const splitting *w, double *b, const double *g)
-{
-    double inverse[LIE_SIZE_MAX];
-    w->G->inv(w->G, inverse, g);
-    w->G->Ad(w->G, b, inverse, w->eta);
-}
-
 /* g <- g exp(-h b) */
 static lie_status frame_flow(const splitting *w, lie_place *at, double h)
 {
     double x[LIE_DIM_MAX], none[LIE_DIM_MAX] = {0.0}, low[LIE_DIM_MAX] = {0.0};
-    frame_in_body(w, x, at->g);
+    lie__frame_in_body(&w->frame, x, at->g);
     for (int i = 0; i < w->G->dim; i++) x[i] *= -h;
     return lie__parts_move(&w->T, at, none, low, x);
 }
@@ -72,7 +63,7 @@ static lie_status frame_flow(const splitting *w, lie_place *at, double h)
 static lie_status wheels_flow(const splitting *w, lie_place *at, double h, double *V)
 {
     double x[LIE_DIM_MAX];
-    for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->idle[i];
+    for (int i = 0; i < w->G->dim; i++) x[i] = -h * w->frame.idle[i];
     lie_status status = lie__parts_move(&w->T, at, at->m, at->low_m, x);
     return status == LIE_OK && V ? lie__parts_moved(&w->T, x, at->m, V, 2 * w->G->dim) : status;
 }
@@ -83,7 +74,7 @@ static lie_status wheels_flow(const splitting *w, lie_place *at, double h, doubl
 static lie_status flow(const splitting *w, int part, lie_place *at, double h, double *V)
 {
     double before[LIE_DIM_MAX];
-    if (w->has_wheels && part == w->parts - 1) return wheels_flow(w, at, h, V);
+    if (w->frame.has_wheels && part == w->parts - 1) return wheels_flow(w, at, h, V);
     if (!V) return parts_flow(&w->T, part, at, h);
     copy_n(w->G->dim, before, at->m);
     lie_status status = parts_flow(&w->T, part, at, h);
@@ -100,30 +91,25 @@ static lie_status free_step(splitting *w, lie_place *at, double forward, double 
     for (int i = 0; i < last && status == LIE_OK; i++) status = flow(w, i, at, forward, V);
     if (status == LIE_OK) status = flow(w, last, at, all, V);
     for (int i = last - 1; i >= 0 && status == LIE_OK; i--) status = flow(w, i, at, back, V);
-    return status == LIE_OK && w->has_frame ? frame_flow(w, at, all) : status;
+    return status == LIE_OK && w->frame.is_read ? frame_flow(w, at, all) : status;
 }
 
-/* F at g, with what the frame adds: -ad*_b A */
+/* F at g, with what the frame adds */
 static void find_force(const lie_stepper *st, splitting *w, const double *g)
 {
-    double b[LIE_DIM_MAX], A[LIE_DIM_MAX], more[LIE_DIM_MAX];
-    int n = w->G->dim;
-    if (st->system->force) force_at(st, w->G, w->F, g);
-    if (!w->has_frame) return;
-    frame_in_body(w, b, g);
-    st->system->gyro(st->system, A, g);
-    w->G->adt(w->G, more, b, A);
-    for (int i = 0; i < n; i++) w->F[i] = (st->system->force ? w->F[i] : 0.0) - more[i];
+    if (st->system->force)
+        force_at(st, w->G, w->F, g);
+    else
+        zero_n(w->G->dim, w->F);
+    if (w->frame.is_read) lie__frame_add_force(&w->frame, st->system, w->F, g);
 }
 
-/* f = D^T y, y = I^-1 F, D the derivative of F along g exp(s e_j). What the frame adds to F has D^T y = ad*_b ad*_y A -
- * A'^T [b, y]. */
+/* f = D^T y, y = I^-1 F, D the derivative of F along g exp(s e_j), with what the frame adds */
 static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
 {
     const lie_system *sys = st->system;
-    const lie_ops *G = w->G;
-    double D[LIE_DIM_MAX * LIE_DIM_MAX], y[LIE_DIM_MAX], b[LIE_DIM_MAX], A[LIE_DIM_MAX];
-    int n = G->dim;
+    double D[LIE_DIM_MAX * LIE_DIM_MAX], y[LIE_DIM_MAX];
+    int n = w->G->dim;
     for (int i = 0; i < n; i++) {
         y[i] = 0.0, w->f[i] = 0.0;
         for (int k = 0; k < n; k++) y[i] += w->T.inverse[i * n + k] * w->F[k];
@@ -133,17 +119,7 @@ static void find_gradient(const lie_stepper *st, splitting *w, const double *g)
         for (int k = 0; k < n; k++)
             for (int j = 0; j < n; j++) w->f[j] += D[k * n + j] * y[k];
     }
-    if (!w->has_frame) return;
-    frame_in_body(w, b, g);
-    sys->gyro(sys, A, g);
-    sys->gyro_deriv(sys, D, g);
-    G->adt(G, A, y, A);
-    G->adt(G, A, b, A);
-    G->ad(G, y, b, y);
-    for (int j = 0; j < n; j++) {
-        w->f[j] += A[j];
-        for (int k = 0; k < n; k++) w->f[j] -= D[k * n + j] * y[k];
-    }
+    if (w->frame.is_read) lie__frame_add_gradient(&w->frame, sys, w->f, y, g);
 }
 
 /* The kick b h F + g h^3 D^T I^-1 F */
@@ -167,7 +143,7 @@ static void push(lie_stepper *st, splitting *w, lie_place *at, double h, double 
 {
     static const double at_rest[LIE_DIM_MAX];
     const lie_system *sys = st->system;
-    if (sys->force || w->has_frame) {
+    if (sys->force || w->frame.is_read) {
         if (!w->known) find_force(st, w, at->g);
         w->known = 1;
         kick(w->G->dim, at->m, at->low_m, h, w->F);
@@ -238,26 +214,6 @@ static int tangent_doubles(const lie_stepper *st)
 
 /* Preparation. */
 
-/* The frame eta, a, and a part for the wheels. */
-static lie_status prepare_frame(lie_stepper *st, const double *eta, const double *a)
-{
-    splitting *w = of(st);
-    int n = w->G->dim;
-    double L[LIE_DIM_MAX * LIE_DIM_MAX];
-    if (!all_finite(n, eta) || !all_finite(n, a)) return LIE_ERR_NOT_FINITE;
-    if (!cholesky_factor(n, L, st->system->inertia)) return LIE_ERR_INERTIA;
-    copy_n(n, w->eta, eta);
-    copy_n(n, w->a, a);
-    copy_n(n, w->idle, a);
-    cholesky_solve(n, L, w->idle);
-    w->parts -= w->has_wheels;
-    w->has_frame = 1;
-    w->has_wheels = 0;
-    for (int i = 0; i < n; i++) w->has_wheels |= a[i] != 0.0;
-    w->parts += w->has_wheels;
-    return LIE_OK;
-}
-
 /* A set of the order of the method: the last in the list that fits. Nystroem's type if the free step is one exact flow;
  * with gradients if there are derivatives of the force and nothing else acts. */
 static lie_status prepare_set(lie_stepper *st)
@@ -273,17 +229,16 @@ static lie_status prepare_set(lie_stepper *st)
     return w->set ? LIE_OK : LIE_ERR_METHOD;
 }
 
-/* The frame as the parameters of the system have it now, and a set for as many parts as that makes. */
+/* The frame as the parameters of the system have it now, with a part for wheels, and a set for as many parts as that
+ * makes. */
 static lie_status prepare_now(lie_stepper *st)
 {
     splitting *w = of(st);
-    double eta[LIE_DIM_MAX], a[LIE_DIM_MAX];
-    size_t bytes = (size_t)w->G->dim * sizeof(double);
-    if (!st->system->gyro) return w->set ? LIE_OK : prepare_set(st);
-    st->system->frame(st->system, eta, a);
-    if (w->set && memcmp(eta, w->eta, bytes) == 0 && memcmp(a, w->a, bytes) == 0) return LIE_OK;
-    lie_status status = prepare_frame(st, eta, a);
-    return status == LIE_OK ? prepare_set(st) : status;
+    int is_new = 0;
+    lie_status status = st->system->gyro ? lie__frame_read(&w->frame, st->system, &is_new) : LIE_OK;
+    if (status != LIE_OK || (w->set && !is_new)) return status;
+    w->parts = w->T.parts + w->frame.has_wheels;
+    return prepare_set(st);
 }
 
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
@@ -302,16 +257,13 @@ static lie_status prepare(lie_stepper *st, divide_fn *divide)
     double *next = st->work + HEAD + lie__parts_doubles(st->group);
     *w = (splitting){.F = next};
     w->f = w->F + n;
-    w->eta = w->f + n;
-    w->a = w->eta + n;
-    w->idle = w->a + n;
-    w->u = w->idle + n;
+    w->frame = (moving_frame){.eta = w->f + n, .a = w->f + 2 * n, .idle = w->f + 3 * n};
+    w->u = w->frame.idle + n;
     memset(st->work + HEAD, 0, (size_t)(doubles(st) - HEAD) * sizeof(double));
     st->run = run;
     lie_status status = divide(&w->T, st->group, st->system->inertia, st->work + HEAD);
     if (status != LIE_OK) return status;
-    w->G = w->T.count == 1 ? w->T.of->G : st->group;
-    w->parts = w->T.parts;
+    w->G = w->frame.G = w->T.count == 1 ? w->T.of->G : st->group;
     return prepare_now(st);
 }
 

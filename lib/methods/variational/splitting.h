@@ -3,6 +3,7 @@
 #ifndef LIESTEP_LIB_SPLITTING_H
 #define LIESTEP_LIB_SPLITTING_H
 
+#include "lib/methods/moving_frame.h"
 #include "lib/methods/variational/free_parts.h"
 
 /* In the work memory, followed by what the pointers point to. */
@@ -11,10 +12,8 @@ typedef struct splitting {
     const lie_splitting *set;
     free_parts T;
     int parts; /* the last one is that of the wheels, if there are any */
-    int has_frame, has_wheels;
+    moving_frame frame;
     double *F, *f, *u; /* force, external force or gradient, controls */
-    double *eta, *a;   /* of the frame */
-    double *idle;      /* I^-1 a */
     int known, steep;  /* F is the force where the last step of this run ended; f the gradient */
 } splitting;
 

@@ -24,9 +24,8 @@ static void add_frame_slope(const lie_stepper *st, const splitting *w, double *D
 {
     const lie_ops *G = w->G;
     int n = G->dim;
-    double b[LIE_DIM_MAX], A[LIE_DIM_MAX], A_g[LIE_DIM_MAX * LIE_DIM_MAX], inverse[LIE_SIZE_MAX];
-    G->inv(G, inverse, g);
-    G->Ad(G, b, inverse, w->eta);
+    double b[LIE_DIM_MAX], A[LIE_DIM_MAX], A_g[LIE_DIM_MAX * LIE_DIM_MAX];
+    lie__frame_in_body(&w->frame, b, g);
     st->system->gyro(st->system, A, g);
     st->system->gyro_deriv(st->system, A_g, g);
     for (int j = 0; j < n; j++) {
@@ -53,7 +52,7 @@ static void force_slope(const lie_stepper *st, const splitting *w, double *D, co
         bare.gyro = 0, bare.gyro_deriv = 0;
         lie_system_force_deriv(&bare, D, g, at_rest);
     }
-    if (w->has_frame) add_frame_slope(st, w, D, g);
+    if (w->frame.is_read) add_frame_slope(st, w, D, g);
 }
 
 /* Y D by differences */
@@ -115,7 +114,7 @@ lie_status lie__splitting_kick_along(const lie_stepper *st, const splitting *w, 
     double K[LIE_DIM_MAX * LIE_DIM_MAX], D[LIE_DIM_MAX * LIE_DIM_MAX];
     lie_status status = LIE_OK;
     zero_n(n * n, K);
-    if (sys->force || w->has_frame) {
+    if (sys->force || w->frame.is_read) {
         force_slope(st, w, D, kick->g);
         for (int i = 0; i < n * n; i++) K[i] = kick->force * D[i];
         if (kick->gradient != 0.0) status = add_gradient_slope(st, w, K, kick->gradient, D, kick->g);
