@@ -82,7 +82,9 @@ LIE_API size_t lie_state_bytes(int room_g, int room_m);
 
 /* Start from time, group element and body velocity, or body momentum: the state (t, g, m) with nothing lost to rounding
  * and no steps. g is copied as it is. Status: LIE_ERR_SIZE (no room for the body), LIE_ERR_NOT_FINITE,
- * LIE_ERR_NOT_IN_GROUP if the group can tell that it is no element (project it first). */
+ * LIE_ERR_NOT_IN_GROUP if an entry is further than 1e-9 (1 + its size) from the projection of g to the group, and
+ * LIE_ERR_SINGULAR where there is no projection (a quaternion of zeros). Telemetry in single precision is that far off:
+ * call sys->group->project(sys->group, g, g) first. */
 #define lie_state_set(sys, s, ...) lie_state_set_in(sys, LIE_STATE_IN(s), __VA_ARGS__)
 #define lie_state_set_momentum(sys, s, ...) lie_state_set_momentum_in(sys, LIE_STATE_IN(s), __VA_ARGS__)
 LIE_API lie_status lie_state_set_in(const lie_system *sys, lie_state *s, int room_g, int room_m, double t,

@@ -26,7 +26,8 @@
     X(LIE_ERR_NOT_FINITE, 1, "an input is NaN, infinite, or so large that its square overflows")                       \
     X(LIE_ERR_DOMAIN, 2, "the argument lies outside the domain of the map (see the header for the domain)")            \
     X(LIE_ERR_NOT_IN_GROUP, 3, "the input is not an element of the group; project it first (lie_<group>_project)")     \
-    X(LIE_ERR_SINGULAR, 4, "the matrix is singular to working precision, so the result is not defined")                \
+    X(LIE_ERR_SINGULAR, 4,                                                                                             \
+      "the matrix is singular to working precision, or the quaternion is 0: no result is defined")                     \
     X(LIE_ERR_SIZE, 5, "a dimension or count is zero, negative or larger than this function supports")                 \
     X(LIE_ERR_INCOMPLETE, 6, "a required part of a group or system description is missing (a null pointer)")           \
     X(LIE_ERR_UNKNOWN_NAME, 7,                                                                                         \
