@@ -26,4 +26,12 @@ typedef struct expression_room {
 int expression_sources(const double **source, expression_room *room, const expression *e, const double *t,
                        const double *g, const double *m);
 
+/* The names, for the help of commands that take expressions. */
+#define EXPRESSION_HELP                                                                                                \
+    "Expressions know t, energy, Pi (angular momentum), w (angular velocity), J (angular momentum in space), Gamma "   \
+    "=\n"                                                                                                              \
+    "R^T e3, with positions P, v and x, each with its components Pi1 .. Pi3; m1 .. m6, J1 .. J6, q0 .. q3, R11 .. "    \
+    "R33;\n"                                                                                                           \
+    "+ - * / ^ |a| a.b, sqrt abs sin cos tan asin acos atan exp log, atan2(y, x), dot, cross, norm, pi.\n"
+
 #endif

@@ -43,7 +43,10 @@ _liestep() {
             *) words=$("${COMP_WORDS[0]}" methods vprk | sed -n 's/^ *tableaux *//p') ;;
             esac
             ;;
-        -s | --set) return ;;
+        -s | --set)
+            words=$("${COMP_WORDS[0]}" run --print-keys | sed -n 's/^| `\([a-z_.]*\)` .*/\1=/p')
+            compopt -o nospace 2>/dev/null
+            ;;
         -m | --methods) words="$("${COMP_WORDS[0]}" methods --words) all rk4" ;;
         *)
             case $word in

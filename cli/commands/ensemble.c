@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/expression_names.h"
 #include "cli/base/json.h"
 #include "cli/scenario/dispersion.h"
 #include "cli/work/accuracy.h"
@@ -180,7 +181,7 @@ const cli_command command_ensemble = {
         "control, normally or uniformly distributed or from a list (ensemble.disperse). Of expressions of the state\n"
         "(ensemble.watch) it makes mean, covariance, percentiles and histograms over time, and a picture of the "
         "bands.\n"
-        "\n"
+        "\n" EXPRESSION_HELP "\n"
         "Threads and processes share the trajectories; the files are the same to the byte for any number of them. A\n"
         "trajectory that fails is named and does not count; the exit code is 1 then.\n",
     .run = ensemble_command,

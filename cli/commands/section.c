@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/expression_names.h"
 #include "cli/base/json.h"
 #include "cli/base/phase.h"
 #include "cli/work/accuracy.h"
@@ -336,7 +337,7 @@ const cli_command command_section = {
         "crossings are found by shortened steps, to the accuracy of the method. Surface and axes of the picture are\n"
         "expressions of the state, like Pi1, atan2(P2, P1) or P3/|P|. With section.panels the same is done several\n"
         "times with other keys, method or step for example, and the panels are compared.\n"
-        "\n"
+        "\n" EXPRESSION_HELP "\n"
         "Threads and processes share the orbits; the files are the same to the byte for any number of them. Files,\n"
         "checkpoints and --resume are as in liestep run. An orbit that fails is named and the others go on; the exit\n"
         "code is 1 then.\n",

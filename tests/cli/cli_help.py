@@ -142,6 +142,7 @@ def test_completion():
     check(complete('check', 'gauss') == ['gauss1', 'gauss2', 'gauss3', 'gauss4', 'gauss6', 'gauss8'], 'check gauss')
     check(complete('check', 'sv', '-g', 'S')[:4] == ['SO3', 'S3', 'SE3', 'SE2'], 'check -g S')
     check(complete('check', 'vprk', '-t', 'rad') == ['radau2a2', 'radau2a3'], 'check -t rad')
+    check(complete('run', 'top.yaml', '-s', 'start.eu') == [f'start.euler_{name}=' for name in ('zyx', 'zyx_deg', 'zxz', 'zxz_deg')], 'run -s start.eu')
     check(complete('convert', '-t', 'euler_zx') == ['euler_zxz', 'euler_zxz_deg'], 'convert -t euler_zx')
     with tempfile.TemporaryDirectory() as folder:
         for name in ('top.yaml', 'top.txt', 'torus.yml'):
