@@ -185,12 +185,14 @@ static lie_status prepare(lie_ensemble *e, long long system_count)
     plan *p = e->plan;
     worker *w = (worker *)e->scratch;
     const lie_family *family = 0;
+    int has_external = 0;
     for (long long i = 0; i < system_count; i++) {
         lie_status status = lie_stepper_init(&w->st, &e->systems[i], &e->options.step, w->work, p->work_bytes);
         if (status != LIE_OK) return status;
         if (i == 0) p->has_lanes = lie__lanes_plan(&p->lanes, w->st, e->systems, system_count, e->options.lanes);
-        if (i == 0) family = w->st->family;
-        if (w->st->family != family) p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
+        if (i == 0) family = w->st->family, has_external = w->st->is.has_external;
+        if (w->st->family != family || w->st->is.has_external != has_external)
+            p->has_lanes = 0; /* drag or a gyroscopic term: its steps are other ones */
         const lie_lanes *by = p->lanes.by;
         if (p->has_lanes && !by->own_constants) by->constants(&p->lanes, constants_of(e, i), w->st);
     }
