@@ -286,7 +286,7 @@ void test_free_flow_composes(void)
 void test_free_flow_is_what_gauss4_converges_to(void)
 {
     static const double inertia[9] = {1.3, 0.1, -0.2, 0.1, 2.1, 0.15, -0.2, 0.15, 2.9};
-    static double work[2048];
+    static double work[4096];
     const lie_ops *G;
     double one[4] = {1.0, 0.0, 0.0, 0.0}, off[2];
     motion c = {{0}, {0.9, 1.3, -1.7}};

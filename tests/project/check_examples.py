@@ -316,7 +316,8 @@ def own_method(text):
     # the one force in the middle serves better
     assert error['mine4'] < 1e-4 * error['mine'] < 1e-4 * 0.5 * error['sv'], error
     [[steps, exponent, energy, momentum]] = rows(text, 'after')
-    assert (steps, exponent) == (10, 5) and energy < 1e-6 and momentum < 1e-11, text
+    # the motion is chaotic and the energy oscillates by 2e-6: where in this band a run ends is chance
+    assert (steps, exponent) == (10, 5) and energy < 5e-6 and momentum < 1e-11, text
     assert 'restart: the same bits' in text, text
     return 11
 
