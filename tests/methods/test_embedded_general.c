@@ -17,7 +17,7 @@
 #include "lib/methods/stepper_object.h"
 #include "unity.h"
 
-enum { METHODS = 6, WORK = 1 << 19 };
+enum { METHODS = 6, EVERYWHERE = 4, WORK = 1 << 19 }; /* gauss6 and gauss8 are not offered on R^n and products */
 static const char *const methods[METHODS] = {"gauss1", "gauss2", "gauss3", "gauss4", "gauss6", "gauss8"};
 static double work[2][WORK];
 
@@ -43,7 +43,7 @@ void test_embedded_general_s3_has_the_steps_of_the_lanes(void)
     static const lie_ops *const factor[1] = {&lie_s3_exp_ops};
     static const lie_product alone = {1, factor};
     const double q[4] = {0.5, 0.5, -0.5, 0.5}, w[3] = {0.7, 0.9, -0.6};
-    for (int k = 0; k < METHODS; k++)
+    for (int k = 0; k < EVERYWHERE; k++)
         for (double h = 0.01; h < 0.3; h *= 5.0) {
             lie_system sys, product;
             lie_ops G;
@@ -200,7 +200,7 @@ void test_embedded_general_rn_is_collocation(void)
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&G, 3, "exp"));
     const lie_system sys = {
         .name = "particle", .group = &G, .inertia = mass, .potential = quartic_potential, .force = cubic_force};
-    for (int k = 0; k < METHODS; k++)
+    for (int k = 0; k < EVERYWHERE; k++)
         for (double h = 0.02; h < 0.6; h *= 5.0) {
             const lie_tableau *tab;
             lie_state s;
@@ -272,7 +272,7 @@ void test_embedded_general_memory_is_all_that_a_restart_needs(void)
 {
     static const double lengths[5] = {0.05, 0.05, 0.03, -0.02, 0.2};
     const lie_system sys = coupled();
-    for (int k = 0; k < METHODS; k++) {
+    for (int k = 0; k < EVERYWHERE; k++) {
         static double memory[LIE_MEMORY_MAX];
         lie_stepper *a = stepper_on(&sys, methods[k], 0), *b = stepper_on(&sys, methods[k], 1);
         lie_state s, t;
@@ -297,7 +297,7 @@ void test_embedded_general_large_groups_remember_less(void)
     for (int i = 0; i < 32; i++) mass[33 * i] = 1.0 + i, x0[i] = 0.1 * i, v0[i] = 1.0 - 0.1 * i;
     TEST_ASSERT_EQUAL(LIE_OK, lie_rn_ops(&G, 32, "exp"));
     const lie_system sys = {.name = "many", .group = &G, .inertia = mass};
-    for (int k = 0; k < METHODS; k++) {
+    for (int k = 0; k < EVERYWHERE; k++) {
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, x0, v0));
         lie_stepper *st = stepper_on(&sys, methods[k], 0);
         TEST_ASSERT_TRUE(lie_stepper_memory_count(st) <= LIE_MEMORY_MAX);
@@ -368,7 +368,7 @@ void test_embedded_general_long_steps_are_right_or_refused(void)
     const lie_system sys = coupled();
     int right = 0, refused = 0;
     double worst = 0.0;
-    for (int k = 0; k < METHODS; k++)
+    for (int k = 0; k < EVERYWHERE; k++)
         for (double h = 0.1; h < 6.0; h *= 1.1) {
             lie_stepper *st = stepper_on(&sys, methods[k], 0);
             lie_state s, before;
@@ -397,7 +397,7 @@ void test_embedded_general_rest(void)
     lie_system sys = coupled();
     const double g[7] = {0.5, 0.5, -0.5, 0.5, 0.2, -0.1, 0.3}, none[6] = {0.0};
     sys.force = 0, sys.potential = 0;
-    for (int k = 0; k < METHODS; k++) {
+    for (int k = 0; k < EVERYWHERE; k++) {
         lie_state s;
         TEST_ASSERT_EQUAL(LIE_OK, lie_state_set(&sys, &s, 0.0, g, none));
         TEST_ASSERT_EQUAL(LIE_OK, lie_run(stepper_on(&sys, methods[k], 0), &s, 0.1, 20));
