@@ -28,7 +28,7 @@ typedef struct contraction_course {
     }
 
 /* Is the next evaluation the last? d2: the square of the last change, relative to the size of x. rho is that of this
- * step or, when it is looked at for the first time, of the step before. It is learnt from changes above rounding alone
+ * step or, when it is looked at for the first time, of the step before. It is taken from changes above rounding alone
  * and never trusted below 2^-12: after one change that is 0 by luck every later step would be called converged. Changes
  * that stay where they are, at rounding, end the passes, too: close to that of the numbers at once, at that of a force
  * which is less accurate after a while. */

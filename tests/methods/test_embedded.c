@@ -194,37 +194,37 @@ static int answer(void *context, embedded_per_stage *xi, embedded_per_stage *F, 
     return 1;
 }
 
-/* A job with small weights that means nothing. */
-static void fill(embedded_job *job, unsigned seed, int *stages, double *slopes, double *older)
+/* A task with small weights that means nothing. */
+static void fill(embedded_task *task, unsigned seed, int *stages, double *slopes, double *older)
 {
     int s = *stages, stride = embedded_stride(s), is_power = (s & (s - 1)) == 0;
-    memset(job, 0, sizeof *job);
+    memset(task, 0, sizeof *task);
     memset(slopes, 0, EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX * sizeof *slopes);
     memset(older, 0, EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX * sizeof *older);
     for (int i = 0; i < s; i++) {
         for (int j = 0; j < s; j++) {
             int row = is_power ? i ^ j : j;
-            job->hA[row][i] = 0.1 * number(&seed), job->guess[row][i] = 0.1 * number(&seed);
-            if (s <= 2) job->guess_older[row][i] = 0.1 * number(&seed);
+            task->hA[row][i] = 0.1 * number(&seed), task->guess[row][i] = 0.1 * number(&seed);
+            if (s <= 2) task->guess_older[row][i] = 0.1 * number(&seed);
         }
-        job->hc[i] = 0.1 * number(&seed), job->hb[i] = 0.2 * number(&seed), job->hb_low[i] = 1e-17 * number(&seed);
+        task->hc[i] = 0.1 * number(&seed), task->hb[i] = 0.2 * number(&seed), task->hb_low[i] = 1e-17 * number(&seed);
         for (int c = 0; c < EMBEDDED_LONGEST; c++)
             slopes[c * stride + i] = number(&seed), older[c * stride + i] = number(&seed);
-        for (int c = 0; c < 6; c++) job->thrust[c * EMBEDDED_STAGES_MAX + i] = number(&seed);
+        for (int c = 0; c < 6; c++) task->thrust[c * EMBEDDED_STAGES_MAX + i] = number(&seed);
     }
     for (int i = 0; i < s && (s == 3 || s == 4); i++)
         for (int row = 0; row < s; row++) {
-            job->hA_p[row][i] = 0.1 * number(&seed), job->guess_p[row][i] = 0.1 * number(&seed);
+            task->hA_p[row][i] = 0.1 * number(&seed), task->guess_p[row][i] = 0.1 * number(&seed);
         }
-    for (int i = 0; i < EMBEDDED_X; i++) job->y[i] = 0.5 + number(&seed);
-    for (int i = 0; i < 36; i++) job->inverse[i] = 0.3 * number(&seed), job->form.drag[i] = 0.2 * number(&seed);
-    for (int i = 0; i < 9; i++) job->form.gradient[i] = number(&seed);
-    for (int i = 0; i < 4; i++) job->form.pull[i] = number(&seed);
-    for (int i = 0; i < 3; i++) job->form.store[i] = number(&seed), job->size[i] = 1.0 + number(&seed);
-    for (int i = 0; i < 6; i++) job->form.quadratic[i] = 0.2 * number(&seed);
-    job->form.rate = number(&seed), job->cap = 60, job->history = (int)(seed % 3);
-    job->trend = (contraction_trend){0.0625, seed % 2 ? 5.0 : 0.0};
-    job->slopes = slopes, job->older = older, job->ask = answer, job->context = stages;
+    for (int i = 0; i < EMBEDDED_X; i++) task->y[i] = 0.5 + number(&seed);
+    for (int i = 0; i < 36; i++) task->inverse[i] = 0.3 * number(&seed), task->form.drag[i] = 0.2 * number(&seed);
+    for (int i = 0; i < 9; i++) task->form.gradient[i] = number(&seed);
+    for (int i = 0; i < 4; i++) task->form.pull[i] = number(&seed);
+    for (int i = 0; i < 3; i++) task->form.store[i] = number(&seed), task->size[i] = 1.0 + number(&seed);
+    for (int i = 0; i < 6; i++) task->form.quadratic[i] = 0.2 * number(&seed);
+    task->form.rate = number(&seed), task->cap = 60, task->history = (int)(seed % 3);
+    task->trend = (contraction_trend){0.0625, seed % 2 ? 5.0 : 0.0};
+    task->slopes = slopes, task->older = older, task->ask = answer, task->context = stages;
 }
 
 static void compare(const embedded_kernel *kernel, int lanes)
@@ -235,7 +235,7 @@ static void compare(const embedded_kernel *kernel, int lanes)
     for (int s = lanes == 8 ? 4 : lanes == 4 ? 2 : 0; s < EMBEDDED_COUNTS && kernel->run[s][0]; s++)
         for (int kind = 0; kind < STAGE_KINDS; kind++)
             for (unsigned seed = 1; seed < 30; seed++) {
-                static embedded_job a, b;
+                static embedded_task a, b;
                 double out[2][EMBEDDED_LONGEST * EMBEDDED_STAGES_MAX] = {{0.0}};
                 int stages = counts[s];
                 char text[80];

@@ -145,25 +145,25 @@ static void force(void *context, int stages, pirk_per_stage *F, const pirk_per_s
         for (int i = 0; i < PIRK_STAGES_MAX; i++) F[c][i] = i < stages ? 0.3 * Y[c][i] * Y[c + 1][i] : 0.0;
 }
 
-/* A job with `stages` stages that means nothing. */
-static void fill(pirk_job *job, unsigned seed, int stages, int *length)
+/* A task with `stages` stages that means nothing. */
+static void fill(pirk_task *task, unsigned seed, int stages, int *length)
 {
-    memset(job, 0, sizeof *job);
-    job->passes = 2 * stages - 1;
+    memset(task, 0, sizeof *task);
+    task->passes = 2 * stages - 1;
     for (int j = 0; j < stages; j++) {
-        for (int i = 0; i < stages; i++) job->hA[PIRK_STAGES_MAX * j + i] = 0.3 * number(&seed);
-        job->hb[j] = 0.3 * number(&seed), job->hc[j] = 0.3 * number(&seed);
+        for (int i = 0; i < stages; i++) task->hA[PIRK_STAGES_MAX * j + i] = 0.3 * number(&seed);
+        task->hb[j] = 0.3 * number(&seed), task->hc[j] = 0.3 * number(&seed);
     }
-    for (int i = 0; i < PIRK_LONGEST; i++) job->y[i] = number(&seed);
-    for (int i = 0; i < 36; i++) job->inverse[i] = number(&seed);
-    for (int i = 0; i < 9; i++) job->form.gradient[i] = number(&seed);
-    for (int i = 0; i < 4; i++) job->form.pull[i] = number(&seed);
-    for (int i = 0; i < 3; i++) job->form.store[i] = number(&seed);
-    for (int i = 0; i < 36; i++) job->form.drag[i] = number(&seed);
-    for (int i = 0; i < 6; i++) job->form.quadratic[i] = number(&seed), job->first_thrust[i] = number(&seed);
-    for (int i = 0; i < 6 * PIRK_STAGES_MAX; i++) job->thrust[i] = number(&seed);
-    job->form.rate = number(&seed);
-    job->call = callback, job->force = force, job->context = length;
+    for (int i = 0; i < PIRK_LONGEST; i++) task->y[i] = number(&seed);
+    for (int i = 0; i < 36; i++) task->inverse[i] = number(&seed);
+    for (int i = 0; i < 9; i++) task->form.gradient[i] = number(&seed);
+    for (int i = 0; i < 4; i++) task->form.pull[i] = number(&seed);
+    for (int i = 0; i < 3; i++) task->form.store[i] = number(&seed);
+    for (int i = 0; i < 36; i++) task->form.drag[i] = number(&seed);
+    for (int i = 0; i < 6; i++) task->form.quadratic[i] = number(&seed), task->first_thrust[i] = number(&seed);
+    for (int i = 0; i < 6 * PIRK_STAGES_MAX; i++) task->thrust[i] = number(&seed);
+    task->form.rate = number(&seed);
+    task->call = callback, task->force = force, task->context = length;
 }
 
 static void compare(const pirk_kernel *kernel, int lanes)
@@ -171,7 +171,7 @@ static void compare(const pirk_kernel *kernel, int lanes)
     for (int s = 0; s < 3; s++)
         for (int kind = 0; kind < STAGE_KINDS; kind++)
             for (unsigned seed = 1; seed < 40; seed++) {
-                pirk_job a, b;
+                pirk_task a, b;
                 int is_motion = kind == STAGE_VEHICLE || kind == STAGE_VESSEL || kind == STAGE_PULLED_MOTION ||
                                 kind == STAGE_MOTION,
                     length = is_motion ? 13 : 7;

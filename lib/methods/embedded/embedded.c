@@ -118,7 +118,7 @@ static int ask_all(void *context, embedded_per_stage *xi, embedded_per_stage *F,
 
 /* Coefficients */
 
-/* The place of a_ij in the rows of embedded_job. */
+/* The place of a_ij in the rows of embedded_task. */
 static double *entry(embedded_per_stage *A, int stages, int i, int j)
 {
     int is_power = (stages & (stages - 1)) == 0;
@@ -167,11 +167,11 @@ LIE_INLINE void scale(embedded *w, const lie_tableau *tab, double h)
 {
     int s = tab->stages;
     if (h == w->h) return;
-    put_weights(w->job.hA, s, h, tab->A);
-    if (w->is_pair) put_weights(w->job.hA_p, s, h, w->A_p);
-    lie__embedded_scale_weights(w->job.hb, w->job.hb_low, tab, h);
-    for (int j = 0; j < s; j++) w->job.hc[j] = h * tab->c[j];
-    w->job.size[2] = 1.0 / (h * h * w->job.size[1]);
+    put_weights(w->task.hA, s, h, tab->A);
+    if (w->is_pair) put_weights(w->task.hA_p, s, h, w->A_p);
+    lie__embedded_scale_weights(w->task.hb, w->task.hb_low, tab, h);
+    for (int j = 0; j < s; j++) w->task.hc[j] = h * tab->c[j];
+    w->task.size[2] = 1.0 / (h * h * w->task.size[1]);
     w->h = h;
     w->ratio = 0.0;
 }
@@ -184,28 +184,28 @@ LIE_INLINE void choose_guess(embedded *w, const lie_tableau *tab, double h)
     int s = tab->stages;
     if (LIE_USUALLY(known->h == h && known->from == 1.0 && w->ratio == 1.0 && w->from == 1.0 &&
                     known->history == (w->both ? 2.0 : 1.0) && w->both == (s <= 2))) {
-        w->job.history = 1 + w->both;
+        w->task.history = 1 + w->both;
         return;
     }
     double ratio = known->history > 0.0 ? h / known->h : 0.0;
-    w->job.history = ratio != 0.0 && fabs(ratio) <= 1.25 ? (int)known->history : 0;
-    if (w->job.history == 0) return;
-    int is_usual = ratio == 1.0 && known->from == 1.0 && (s > 2 || w->job.history == 2);
-    if (!is_usual) w->job.history = 1;
-    int both = w->job.history == 2;
+    w->task.history = ratio != 0.0 && fabs(ratio) <= 1.25 ? (int)known->history : 0;
+    if (w->task.history == 0) return;
+    int is_usual = ratio == 1.0 && known->from == 1.0 && (s > 2 || w->task.history == 2);
+    if (!is_usual) w->task.history = 1;
+    int both = w->task.history == 2;
     if (ratio == w->ratio && known->from == w->from && both == w->both) return;
     if (is_usual) {
-        put_weights(w->job.guess, s, h, w->next);
-        if (w->is_pair) put_weights(w->job.guess_p, s, h, w->next_p);
-        if (s <= 2) put_weights(w->job.guess_older, s, h, w->next_older);
+        put_weights(w->task.guess, s, h, w->next);
+        if (w->is_pair) put_weights(w->task.guess_p, s, h, w->next_p);
+        if (s <= 2) put_weights(w->task.guess_older, s, h, w->next_older);
     } else {
         double weights[STAGES * STAGES];
         lie__embedded_guess_weights(weights, tab, s, tab->c, 0, s, ratio, known->from);
-        put_weights(w->job.guess, s, h, weights);
+        put_weights(w->task.guess, s, h, weights);
         lie_tableau other = of_momenta(w, tab);
         if (w->is_pair) {
             lie__embedded_guess_weights(weights, &other, s, tab->c, 0, s, ratio, known->from);
-            put_weights(w->job.guess_p, s, h, weights);
+            put_weights(w->task.guess_p, s, h, weights);
         }
     }
     w->ratio = ratio, w->from = known->from, w->both = both;
@@ -216,7 +216,7 @@ LIE_INLINE void choose_guess(embedded *w, const lie_tableau *tab, double h)
 /* The quaternion of g, of the sign that the slopes have, and y */
 LIE_INLINE void begin(int size, embedded *w, const lie_place *at)
 {
-    flat_of_place(size, w->job.y, at, w->memory->end);
+    flat_of_place(size, w->task.y, at, w->memory->end);
 }
 
 /* What the thrusters of a vessel do in the stages does not depend on them. */
@@ -225,19 +225,19 @@ static void thrust(const lie_stepper *st, embedded *w, const lie_place *at)
     double f[6];
     for (int i = 0; i < st->tableau->stages; i++) {
         st->system->form->thrust(st->system, f, control_in(st, at, w->u, st->tableau->c[i]));
-        for (int k = 0; k < 6; k++) w->job.thrust[k * STAGES + i] = f[k];
+        for (int k = 0; k < 6; k++) w->task.thrust[k * STAGES + i] = f[k];
     }
 }
 
 /* Passes from this guess; false where they do not end. */
 LIE_INLINE int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 {
-    embedded_job *job = &w->job;
-    job->passes = 0, job->left = HUGE_VAL, job->trend = trend;
-    lie_status status = w->run(job);
-    info->iterations += job->passes;
+    embedded_task *task = &w->task;
+    task->passes = 0, task->left = HUGE_VAL, task->trend = trend;
+    lie_status status = w->run(task);
+    info->iterations += task->passes;
     if (status != LIE_OK) return 0;
-    double left = sqrt(job->left);
+    double left = sqrt(task->left);
     if (left > info->residual) info->residual = left;
     return 1;
 }
@@ -247,20 +247,20 @@ LIE_INLINE int passes_end(embedded *w, contraction_trend trend, lie_solve *info)
 LIE_INLINE lie_status find_stages(embedded *w, embedded_call *c, lie_solve *info)
 {
     static const contraction_trend unknown = {0.0625, 0.0};
-    embedded_job *job = &w->job;
+    embedded_task *task = &w->task;
     const embedded_memory *known = w->memory;
     int is_slow = known->expected < 0.0;
     contraction_trend trend =
         known->expected > 0.0 ? (contraction_trend){known->contraction2, known->expected} : unknown;
-    job->context = c;
-    job->cap = is_slow && info->cap > FEW_PASSES ? FEW_PASSES : info->cap;
+    task->context = c;
+    task->cap = is_slow && info->cap > FEW_PASSES ? FEW_PASSES : info->cap;
     if (passes_end(w, trend, info)) return LIE_OK;
-    if (job->history > 0 && !is_slow) {
-        job->history = 0;
+    if (task->history > 0 && !is_slow) {
+        task->history = 0;
         if (passes_end(w, unknown, info)) return LIE_OK;
     }
-    job->trend = (contraction_trend){1.0, -1.0};
-    lie_status status = lie__embedded_newton(job, w->run, w->kind, c->st->tableau, w->is_pair ? w->A_p : 0, &c->h,
+    task->trend = (contraction_trend){1.0, -1.0};
+    lie_status status = lie__embedded_newton(task, w->run, w->kind, c->st->tableau, w->is_pair ? w->A_p : 0, &c->h,
                                              c->st->options.linear, w->newton, info);
     if (status == LIE_OK) return LIE_OK;
     lie_status why = embedded_refusal(c);
@@ -277,8 +277,8 @@ LIE_INLINE void learn(embedded *w, int stages, int block, double h)
     }
     known->history = follows && stages <= 2 ? 2.0 : 1.0;
     known->h = h, known->from = 1.0;
-    known->contraction2 = w->job.trend.contraction2, known->expected = w->job.trend.expected;
-    for (int c = 0; c < 4; c++) known->end[c] = w->job.y[c] + w->job.change.q[c];
+    known->contraction2 = w->task.trend.contraction2, known->expected = w->task.trend.expected;
+    for (int c = 0; c < 4; c++) known->end[c] = w->task.y[c] + w->task.change.q[c];
 }
 
 LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, double h, lie_solve *info)
@@ -292,7 +292,7 @@ LIE_INLINE lie_status substep_of(int size, lie_stepper *st, lie_place *at, doubl
     lie_status status = find_stages(w, &c, info);
     if (status != LIE_OK) return status;
     learn(w, st->tableau->stages, block_of(st), h);
-    if (!node_moves(size, w->is_pair, &w->job.change, w->job.y, at)) return LIE_ERR_NO_CONVERGENCE;
+    if (!node_moves(size, w->is_pair, &w->task.change, w->task.y, at)) return LIE_ERR_NO_CONVERGENCE;
     return all_finite(size == 12 ? 6 : 3, at->m) && all_finite(size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
@@ -323,18 +323,18 @@ static int doubles(const lie_stepper *st)
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    lie__stage_form(&embedded_of(st)->job.form, embedded_of(st)->kind, st);
+    lie__stage_form(&embedded_of(st)->task.form, embedded_of(st)->kind, st);
     return run_or_follow(st, st->group, take_steps, embedded_of(st)->substep, s, h, n);
 }
 
 /* I^-1 for half the velocity w, and the means of its diagonal blocks as units of the changes */
-static void set_inverse(embedded_job *job, int n, const double *inverse)
+static void set_inverse(embedded_task *task, int n, const double *inverse)
 {
-    job->size[0] = job->size[1] = 1.0;
+    task->size[0] = task->size[1] = 1.0;
     if (!inverse) return;
-    for (int i = 0; i < n * n; i++) job->inverse[i] = i < 3 * n ? 0.5 * inverse[i] : inverse[i];
-    job->size[0] = (inverse[0] + inverse[n + 1]) + inverse[2 * (n + 1)];
-    if (n == 6) job->size[1] = (inverse[21] + inverse[28]) + inverse[35];
+    for (int i = 0; i < n * n; i++) task->inverse[i] = i < 3 * n ? 0.5 * inverse[i] : inverse[i];
+    task->size[0] = (inverse[0] + inverse[n + 1]) + inverse[2 * (n + 1)];
+    if (n == 6) task->size[1] = (inverse[21] + inverse[28]) + inverse[35];
 }
 
 static lie_status prepare(lie_stepper *st)
@@ -350,7 +350,7 @@ static lie_status prepare(lie_stepper *st)
     if (w->substep) w->midpoint = (midpoint_memory *)(slopes + kept_blocks(st) * block_of(st));
     if (!w->substep) w->substep = w->by_passes;
     w->newest = slopes, w->older = slopes + block_of(st);
-    w->job.slopes = w->newest, w->job.older = w->older, w->job.out = s <= 2 ? w->out : w->newest;
+    w->task.slopes = w->newest, w->task.older = w->older, w->task.out = s <= 2 ? w->out : w->newest;
     w->newton = next;
     next += lie__embedded_newton_doubles(s * embedded_length(w->kind));
     int n = st->group->dim;
@@ -358,9 +358,9 @@ static lie_status prepare(lie_stepper *st)
     w->u = next;
     lie_status status = st->family->tangent ? lie__embedded_halve(&w->halves, st->tableau) : LIE_OK;
     if (status != LIE_OK) return status;
-    set_inverse(&w->job, n, w->inverse);
+    set_inverse(&w->task, n, w->inverse);
     usual_weights(w, st->tableau);
-    w->job.ask = w->kind == STAGE_TURN || w->kind == STAGE_MOTION ? ask_all : ask_force;
+    w->task.ask = w->kind == STAGE_TURN || w->kind == STAGE_MOTION ? ask_all : ask_force;
     w->run = kernels[lie__stage_width(s)]->run[embedded_index(s, w->is_pair)][w->kind];
     st->run = run;
     return LIE_OK;
@@ -378,7 +378,7 @@ static void slopes_of_ends(lie_stepper *st, const lie_place *from, const lie_pla
 {
     embedded *w = embedded_of(st);
     double y[EMBEDDED_PX];
-    const double *at = w->job.y;
+    const double *at = w->task.y;
     const int stride = embedded_stride(1);
     if (st->group->size == 4)
         begin(4, w, from), copy_n(4, y, to->g);
@@ -387,7 +387,7 @@ static void slopes_of_ends(lie_stepper *st, const lie_place *from, const lie_pla
     double same = (y[0] * at[0] + y[1] * at[1]) + (y[2] * at[2] + y[3] * at[3]);
     for (int i = 0; i < 4 && same < 0.0; i++) y[i] = -y[i];
     quat_times(y + EMBEDDED_P, y, to->m);
-    for (int c = 0; c < EMBEDDED_PX; c++) w->job.out[c * stride] = (y[c] - at[c]) / h;
+    for (int c = 0; c < EMBEDDED_PX; c++) w->task.out[c * stride] = (y[c] - at[c]) / h;
 }
 
 static lie_status tangent(lie_stepper *st, const lie_place *from, const lie_place *to, double h, double *T,
@@ -395,7 +395,7 @@ static lie_status tangent(lie_stepper *st, const lie_place *from, const lie_plac
 {
     embedded *w = embedded_of(st);
     if (w->midpoint && w->midpoint->known > 0.0) slopes_of_ends(st, from, to, h);
-    const embedded_taken taken = {&w->job, &w->halves, embedded_length(w->kind), w->inverse, w->u};
+    const embedded_taken taken = {&w->task, &w->halves, embedded_length(w->kind), w->inverse, w->u};
     return lie__embedded_tangent(st, from, to, h, &taken, T, work);
 }
 

@@ -34,7 +34,7 @@ typedef struct embedded_change {
  * is none */
 typedef int embedded_ask(void *context, embedded_per_stage *xi, embedded_per_stage *F, const embedded_per_stage *Y);
 
-typedef struct embedded_job {
+typedef struct embedded_task {
     const embedded_per_stage *given; /* stage values of which y' is wanted, nothing else; null: find them */
     /* h a_ij, and the weights of the last slopes, and of those before them, in the first guess. Of 1, 2, 4 and 8 stages
      * row k has entry (i, i xor k) at i, of 3 and 6 entry (i, k); 0 beyond the last stage. */
@@ -57,10 +57,10 @@ typedef struct embedded_job {
     double thrust[6 * EMBEDDED_STAGES_MAX]; /* a vessel's thrusters' wrench at [8 k + i] in stage i */
     embedded_ask *ask;
     void *context;
-} embedded_job;
+} embedded_task;
 
 /* LIE_ERR_NO_CONVERGENCE: not with these passes from this guess; LIE_ERR_NOT_FINITE: an answer was refused. */
-typedef lie_status embedded_fn(embedded_job *job);
+typedef lie_status embedded_fn(embedded_task *task);
 
 typedef struct embedded_kernel {
     embedded_fn *run[EMBEDDED_COUNTS][STAGE_KINDS];

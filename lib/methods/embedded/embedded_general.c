@@ -28,7 +28,7 @@
 
 enum { STAGES = EMBEDDED_STAGES_MAX, FEW_PASSES = 12, NEWTON_MOST = 512 };
 
-/* What was learnt: doubles, in front of the points that the last step led to where there are two of them, and of the
+/* What is remembered: doubles, in front of the points that the last step led to where there are two of them, and of the
  * slopes. */
 typedef struct general_memory {
     double history;                /* steps whose slopes are known: 0, 1, 2 */

@@ -35,7 +35,7 @@ enum { MIDPOINT_CAP = 10 };
 /* What does not change during a step. */
 typedef struct midpoint_step {
     const lie_system *sys;
-    const embedded_job *job;
+    const embedded_task *task;
     const double *g, *m;   /* the node */
     double h, per;         /* w = per u: 4/h */
     double up[3], side[3]; /* R^T e3 and, of a satellite, R^T e1 */
@@ -91,16 +91,16 @@ LIE_INLINE void stage_place(int size, midpoint_stage *at, const double *g)
 /* mu and F of a satellite in its frame, see satellite_force in embedded_stages.c */
 LIE_INLINE void satellite_at(const midpoint_step *S, midpoint_stage *at)
 {
-    const embedded_job *job = S->job;
+    const embedded_task *task = S->task;
     double turn[3], more[3], b[3], x[3];
     seen_from_stage(at->up, at, S->up);
     seen_from_stage(at->side, at, S->side);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) turn[i] = job->form.rate * at->up[i];
+    for (int i = 0; i < 3; i++) turn[i] = task->form.rate * at->up[i];
     mat3_vec(more, S->sys->inertia, turn);
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) at->mu[i] += more[i] + job->form.store[i];
-    mat3_vec(b, job->form.gradient, at->side);
+    for (int i = 0; i < 3; i++) at->mu[i] += more[i] + task->form.store[i];
+    mat3_vec(b, task->form.gradient, at->side);
     cross3(at->F, at->side, b);
     cross3(x, at->mu, turn);
     LIE_UNROLL
@@ -115,7 +115,7 @@ LIE_INLINE void stage_at(int size, stage_kind kind, midpoint_stage *at, const mi
     mat3_vec(at->mu, S->sys->inertia, w);
     if (kind == STAGE_TOP) {
         seen_from_stage(at->up, at, S->up);
-        cross3(at->F, at->up, S->job->form.pull);
+        cross3(at->F, at->up, S->task->form.pull);
     } else if (kind == STAGE_SATELLITE) {
         satellite_at(S, at);
     } else {
@@ -162,10 +162,10 @@ LIE_INLINE void satellite_deriv(double J[9], double F_eta[9], const midpoint_sta
     const double *inertia = S->sys->inertia, half = 0.5 * S->h;
     double turn[3], b[3], A[9], B[9], mu_eta[9];
     LIE_UNROLL
-    for (int i = 0; i < 3; i++) turn[i] = S->job->form.rate * at->up[i];
+    for (int i = 0; i < 3; i++) turn[i] = S->task->form.rate * at->up[i];
     times_hat(mu_eta, inertia, turn);
-    mat3_vec(b, S->job->form.gradient, at->side);
-    times_hat(A, S->job->form.gradient, at->side);
+    mat3_vec(b, S->task->form.gradient, at->side);
+    times_hat(A, S->task->form.gradient, at->side);
     hat3(B, at->side);
     hat_times(F_eta, at->side, A);
     hat_times(A, b, B);
@@ -193,7 +193,7 @@ LIE_INLINE void midpoint_pulled(stage_kind kind, double J[9], double W[9], const
 {
     double F_eta[9], X[9], Y[9];
     if (kind == STAGE_TOP) {
-        top_pulled(W, at, S->job->form.pull);
+        top_pulled(W, at, S->task->form.pull);
         return;
     }
     if (kind == STAGE_SATELLITE)
@@ -265,7 +265,7 @@ LIE_INLINE int midpoint_solve(int size, stage_kind kind, midpoint_stage *at, con
             det = inverse3(inverse, J);
         }
         if (c->passes == 1) {
-            double f = 0.25 * S->h * S->job->size[0], k = 0.5 * S->h;
+            double f = 0.25 * S->h * S->task->size[0], k = 0.5 * S->h;
             scale2 = at->u2 + f * f * (dot3(S->m, S->m) + k * k * dot3(at->F, at->F));
         }
         double du[3];
@@ -295,7 +295,7 @@ LIE_INLINE void midpoint_guess(double u[3], const midpoint_memory *known, const 
         for (int i = 0; i < 3; i++)
             u[i] = known->h == S->h ? ahead((int)known->known, known->u[i]) : S->h / known->h * known->u[i][0];
     } else {
-        for (int i = 0; i < 3; i++) u[i] = 0.5 * S->h * dot3(S->job->inverse + 3 * i, S->m);
+        for (int i = 0; i < 3; i++) u[i] = 0.5 * S->h * dot3(S->task->inverse + 3 * i, S->m);
     }
 }
 
@@ -356,7 +356,7 @@ LIE_INLINE lie_status midpoint(int size, stage_kind kind, lie_stepper *st, const
     embedded *w = embedded_of(st);
     midpoint_memory *known = w->midpoint;
     midpoint_step S;
-    S.sys = st->system, S.job = &w->job, S.g = place->g, S.m = place->m, S.h = h, S.per = 4.0 / h;
+    S.sys = st->system, S.task = &w->task, S.g = place->g, S.m = place->m, S.h = h, S.per = 4.0 / h;
     midpoint_stage at;
     midpoint_course course;
     if (kind != STAGE_PULLED_TURN) seen_e3(S.up, size, place->g);

@@ -162,7 +162,7 @@ lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work,
 /* The stages in lanes */
 
 typedef struct lanes {
-    embedded_job *job;
+    embedded_task *task;
     embedded_fn *run;
     stage_kind kind;
     const lie_tableau *tab;
@@ -170,13 +170,13 @@ typedef struct lanes {
     embedded_per_stage Y[EMBEDDED_LONGEST];
 } lanes;
 
-/* K at Y, into the job */
+/* K at Y, into the task */
 static lie_status evaluate_lanes(void *context)
 {
     lanes *w = (lanes *)context;
-    w->job->given = (const embedded_per_stage *)w->Y;
-    lie_status status = w->run(w->job);
-    w->job->given = 0;
+    w->task->given = (const embedded_per_stage *)w->Y;
+    lie_status status = w->run(w->task);
+    w->task->given = 0;
     return status;
 }
 
@@ -185,41 +185,41 @@ static void set_known_lanes(void *context)
 {
     lanes *w = (lanes *)context;
     for (int c = embedded_length(w->kind); c < EMBEDDED_LONGEST; c++)
-        for (int i = 0; i < w->tab->stages; i++) w->Y[c][i] = w->job->y[c];
+        for (int i = 0; i < w->tab->stages; i++) w->Y[c][i] = w->task->y[c];
     for (int i = 0; w->kind == STAGE_VEHICLE && i < w->tab->stages; i++)
-        w->Y[EMBEDDED_PX + 2][i] += *w->h * w->tab->c[i] * w->job->form.pull[3];
+        w->Y[EMBEDDED_PX + 2][i] += *w->h * w->tab->c[i] * w->task->form.pull[3];
 }
 
 /* Of p, px and x from the node's energy, with what the rates of the node add to it in a step. */
 static void set_units_lanes(void *context, double *unit)
 {
     const lanes *w = (const lanes *)context;
-    const embedded_job *job = w->job;
+    const embedded_task *task = w->task;
     int length = embedded_length(w->kind), stride = embedded_stride(w->tab->stages);
     double energy = 0.0;
     for (int c = EMBEDDED_P; c < EMBEDDED_X && c < length; c++) {
-        double impulse = *w->h * job->out[c * stride], y = job->y[c];
-        energy += job->size[c < EMBEDDED_PX ? 0 : 1] * (y * y + impulse * impulse);
+        double impulse = *w->h * task->out[c * stride], y = task->y[c];
+        energy += task->size[c < EMBEDDED_PX ? 0 : 1] * (y * y + impulse * impulse);
     }
     if (!(energy > 0.0)) energy = 1.0;
     for (int c = 0; c < length; c++) {
         int part = c < EMBEDDED_P ? -1 : c < EMBEDDED_PX ? 0 : c < EMBEDDED_X ? 1 : 2;
-        unit[c] = part < 0 ? 1.0 : sqrt(energy / job->size[part]);
+        unit[c] = part < 0 ? 1.0 : sqrt(energy / task->size[part]);
     }
 }
 
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
+lie_status lie__embedded_newton(embedded_task *task, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
                                 const double *A_p, double *h, const lie_linear *linear, double *work, lie_solve *info)
 {
-    lanes w = {job, run, kind, tab, h, {{0.0}}};
+    lanes w = {task, run, kind, tab, h, {{0.0}}};
     const embedded_equations E = {.length = embedded_length(kind),
                                   .tab = tab,
                                   .A_p = A_p,
                                   .linear = linear,
                                   .h = h,
-                                  .y = job->y,
+                                  .y = task->y,
                                   .Y = w.Y[0],
-                                  .K = job->out,
+                                  .K = task->out,
                                   .value_row = EMBEDDED_STAGES_MAX,
                                   .value_stage = 1,
                                   .slope_row = embedded_stride(tab->stages),

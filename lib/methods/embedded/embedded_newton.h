@@ -33,8 +33,8 @@ int lie__embedded_newton_doubles(int unknowns);
 /* The last call of evaluate before LIE_OK is returned was at the solution. Status: that of lie__newton_solve. */
 lie_status lie__embedded_newton_solve(const embedded_equations *E, double *work, lie_solve *info);
 
-/* Those of the stages in lanes: slopes in job->out, what they add up to in job->change. */
-lie_status lie__embedded_newton(embedded_job *job, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
+/* Those of the stages in lanes: slopes in task->out, what they add up to in task->change. */
+lie_status lie__embedded_newton(embedded_task *task, embedded_fn *run, stage_kind kind, const lie_tableau *tab,
                                 const double *A_p, double *h, const lie_linear *linear, double *work, lie_solve *info);
 
 #endif

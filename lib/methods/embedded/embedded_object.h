@@ -7,7 +7,7 @@
 #include "lib/methods/embedded/embedded_tangent.h"
 #include "lib/methods/stepping.h"
 
-/* What was learnt: doubles, in front of the slopes. */
+/* What is remembered: doubles, in front of the slopes. */
 typedef struct embedded_memory {
     double history;                /* steps whose slopes are known: 0, 1, 2 */
     double h;                      /* of the last one, */
@@ -18,14 +18,14 @@ typedef struct embedded_memory {
 
 /* In the work, followed by that of Newton's method and a control. */
 typedef struct embedded {
-    embedded_job job;
+    embedded_task task;
     stage_kind kind;
     embedded_fn *run;
     double next[EMBEDDED_STAGES_MAX * EMBEDDED_STAGES_MAX],
         next_older[4]; /* weights of the guess where the length stays, per h */
     int is_pair;       /* p and px have the tableau A_p; and their guess */
     double A_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX], next_p[EMBEDDED_PAIR_MAX * EMBEDDED_PAIR_MAX];
-    double h, ratio, from; /* of what is in the job */
+    double h, ratio, from; /* of what is in the task */
     int both;              /* of its guess: from two steps */
     const double *inverse; /* I^-1; null for a general Lagrangian */
     double *u;             /* the control at a stage */

@@ -218,15 +218,15 @@ static lie_status look_at_any(const stage_place *p, embedded_along *a, int i)
 }
 
 /* Y_i of the slopes; px of a vehicle too, whose place does not matter */
-static void set_stages(embedded_along *a, const lie_stepper *st, const embedded_job *job, int rows)
+static void set_stages(embedded_along *a, const lie_stepper *st, const embedded_task *task, int rows)
 {
     const lie_tableau *tab = st->tableau;
     const int s = tab->stages, stride = embedded_stride(s);
     for (int c = 0; c < rows; c++)
         for (int i = 0; i < EMBEDDED_STAGES_MAX; i++) {
             double sum = 0.0;
-            for (int j = 0; i < s && j < s; j++) sum += tab->A[i * s + j] * job->out[c * stride + j];
-            a->Y[c][i] = job->y[c] + a->h * sum;
+            for (int j = 0; i < s && j < s; j++) sum += tab->A[i * s + j] * task->out[c * stride + j];
+            a->Y[c][i] = task->y[c] + a->h * sum;
         }
 }
 
@@ -299,21 +299,21 @@ lie_status lie__embedded_tangent(lie_stepper *st, const lie_place *from, const l
     embedded_along *a = (embedded_along *)work;
     const lie_system *sys = st->system;
     const lie_tableau *tab = st->tableau;
-    const embedded_job *job = taken->job;
+    const embedded_task *task = taken->task;
     const int is_turn = st->group->dim == 3, stride = embedded_stride(tab->stages);
     double q[4], over = 0.0;
     a->stages = tab->stages, a->length = taken->length, a->h = h;
     a->tab = tab, a->halves = taken->halves, a->work = work + HEAD;
     a->is_coupled = !taken->inverse || sys->gyro || sys->external;
-    set_stages(a, st, job, is_turn ? EMBEDDED_PX : EMBEDDED_LONGEST);
+    set_stages(a, st, task, is_turn ? EMBEDDED_PX : EMBEDDED_LONGEST);
     lie_status status = look_at_stages(a, st, from, taken);
     if (status != LIE_OK) return status;
-    begin(a, st->group, from, job->y);
+    begin(a, st->group, from, task->y);
     status = is_turn ? kernel()->turn(a) : kernel()->motion(a);
     if (status != LIE_OK) return status;
     for (int c = 0; c < 4; c++) {
-        q[c] = job->y[c];
-        for (int j = 0; j < tab->stages; j++) q[c] += h * tab->b[j] * job->out[c * stride + j];
+        q[c] = task->y[c];
+        for (int j = 0; j < tab->stages; j++) q[c] += h * tab->b[j] * task->out[c * stride + j];
         over += q[c] * q[c];
     }
     for (int c = 0; c < 4; c++) q[c] /= sqrt(over);

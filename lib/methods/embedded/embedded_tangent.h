@@ -70,7 +70,7 @@ int lie__embedded_tangent_doubles(const lie_stepper *st, int length);
 /* What is differentiated: the slopes of the step that has just led from one place to another, and where it began.
  * inverse: of the inertia, or null; u: room for a control. */
 typedef struct embedded_taken {
-    const embedded_job *job;
+    const embedded_task *task;
     const embedded_halves *halves;
     int length;
     const double *inverse;

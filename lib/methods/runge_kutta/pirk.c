@@ -39,10 +39,10 @@ static const pirk_kernel *const kernels[] = {WIDTHS(lie__pirk), &lie__pirk_1};
 
 /* In the work memory, followed by what `r` needs. */
 typedef struct pirk {
-    pirk_job job;
+    pirk_task task;
     stage_kind kind;
     pirk_fn *run;
-    double h; /* of the products in the job */
+    double h; /* of the products in the task */
     rates r;
 } pirk;
 
@@ -115,9 +115,9 @@ static void scale(pirk *w, const lie_tableau *tab, double h)
     int s = tab->stages;
     if (h == w->h) return;
     for (int j = 0; j < s; j++) {
-        for (int i = 0; i < s; i++) w->job.hA[j * PIRK_STAGES_MAX + i] = h * tab->A[i * s + j];
-        w->job.hb[j] = h * tab->b[j];
-        w->job.hc[j] = h * tab->c[j];
+        for (int i = 0; i < s; i++) w->task.hA[j * PIRK_STAGES_MAX + i] = h * tab->A[i * s + j];
+        w->task.hb[j] = h * tab->b[j];
+        w->task.hc[j] = h * tab->c[j];
     }
     w->h = h;
 }
@@ -153,40 +153,40 @@ static void thrust(const lie_stepper *st, pirk *w, const lie_place *at)
 {
     const lie_system *sys = st->system;
     double f[6];
-    sys->form->thrust(sys, w->job.first_thrust, control_in(st, at, w->r.u, 0.0));
+    sys->form->thrust(sys, w->task.first_thrust, control_in(st, at, w->r.u, 0.0));
     for (int i = 0; i < st->tableau->stages; i++) {
         sys->form->thrust(sys, f, control_in(st, at, w->r.u, st->tableau->c[i]));
-        for (int k = 0; k < 6; k++) w->job.thrust[k * PIRK_STAGES_MAX + i] = f[k];
+        for (int k = 0; k < 6; k++) w->task.thrust[k * PIRK_STAGES_MAX + i] = f[k];
     }
 }
 
 static lie_status substep(lie_stepper *st, const lie_ops *G, lie_place *at, double h, lie_solve *info)
 {
     pirk *w = of(st);
-    pirk_job *job = &w->job;
+    pirk_task *task = &w->task;
     stage_call c = {st, at, h, LIE_OK};
     (void)info;
     scale(w, st->tableau, h);
     if (G->size == 4)
-        copy_n(4, job->y, at->g);
+        copy_n(4, task->y, at->g);
     else
-        quat_of_rotation(job->y, at->g);
-    copy_n(G->dim, job->y + 4, at->m);
-    if (G->size == 12) copy_n(3, job->y + 10, at->g + 9);
+        quat_of_rotation(task->y, at->g);
+    copy_n(G->dim, task->y + 4, at->m);
+    if (G->size == 12) copy_n(3, task->y + 10, at->g + 9);
     if (w->kind == STAGE_VESSEL && st->system->form->thrust) thrust(st, w, at);
-    job->context = &c;
-    if (!w->run(job)) return c.status;
-    if (!to_unit(job->dy, job->y) || !all_finite(G->dim, job->dy + 4)) return LIE_ERR_NOT_FINITE;
-    turn(G, at->g, at->low_g, job->y, job->dy);
-    kick(G->dim, at->m, at->low_m, 1.0, job->dy + 4);
-    if (G->size == 12) kick(3, at->g + 9, at->low_g + 9, 1.0, job->dy + 10);
+    task->context = &c;
+    if (!w->run(task)) return c.status;
+    if (!to_unit(task->dy, task->y) || !all_finite(G->dim, task->dy + 4)) return LIE_ERR_NOT_FINITE;
+    turn(G, at->g, at->low_g, task->y, task->dy);
+    kick(G->dim, at->m, at->low_m, 1.0, task->dy + 4);
+    if (G->size == 12) kick(3, at->g + 9, at->low_g + 9, 1.0, task->dy + 10);
     return all_finite(G->dim, at->m) && all_finite(G->size, at->g) ? LIE_OK : LIE_ERR_NOT_FINITE;
 }
 
 /* The user may have changed the params of the system since the last run. */
 static lie_status run(lie_stepper *st, lie_state *s, double h, long long n)
 {
-    lie__stage_form(&of(st)->job.form, of(st)->kind, st);
+    lie__stage_form(&of(st)->task.form, of(st)->kind, st);
     return run_steps(st, st->group, substep, s, h, n);
 }
 
@@ -195,9 +195,9 @@ static lie_status prepare(lie_stepper *st)
     pirk *w = of(st);
     int n = st->group->dim, s = st->tableau->stages;
     if ((s != 4 && s != 6 && s != 8) || (n != 3 && n != 6)) return LIE_ERR_METHOD;
-    *w = (pirk){.job = {.passes = 2 * s - 1, .call = call, .force = force}};
+    *w = (pirk){.task = {.passes = 2 * s - 1, .call = call, .force = force}};
     rates_prepare(&w->r, st, st->work + HEAD);
-    if (w->r.inverse) copy_n(n * n, w->job.inverse, w->r.inverse);
+    if (w->r.inverse) copy_n(n * n, w->task.inverse, w->r.inverse);
     w->kind = lie__stage_kind(st);
     w->run = kernels[lie__stage_width(s)]->run[(s - 4) / 2][w->kind];
     st->run = run;

@@ -21,7 +21,7 @@ typedef int pirk_call(void *context, int i, double *k, const double *y);
 typedef double pirk_per_stage[PIRK_STAGES_MAX];
 typedef void pirk_force(void *context, int stages, pirk_per_stage *F, const pirk_per_stage *Y);
 
-typedef struct pirk_job {
+typedef struct pirk_task {
     int passes;                                   /* after the rate at the start of the step */
     double hA[PIRK_STAGES_MAX * PIRK_STAGES_MAX]; /* h a_ij at [8 j + i]; 0 beyond the last stage */
     double hb[PIRK_STAGES_MAX], hc[PIRK_STAGES_MAX];
@@ -33,10 +33,10 @@ typedef struct pirk_job {
     pirk_force *force;
     pirk_call *call;
     void *context;
-} pirk_job;
+} pirk_task;
 
 /* False where a call has failed. */
-typedef int pirk_fn(pirk_job *job);
+typedef int pirk_fn(pirk_task *task);
 
 /* Instances for 4, 6 and 8 stages. */
 typedef struct pirk_kernel {
