@@ -12,7 +12,7 @@ static const struct advice {
     {"a free body", "dmv10", "explicit, order 10, momentum and energy exact; cheaper than a step of RK4"},
     {"a potential: top, satellite, vehicle without drag", "split6", "explicit, order 6: nothing to solve"},
     {"drag, thrusters, torques that depend on the velocity", "gauss3", "order 6 with every force and group"},
-    {"steps so long that RK4 is lost", "gauss4", "order 8, and a status where a step has no solution"},
+    {"steps so long that RK4 is lost", "gauss8", "order 16, symplectic; a status where a step has no solution"},
     {"a short arc with an error of 1e-10", "pirk16", "the cheapest at that error; keeps nothing in the long run"},
     {"a million steps where energy and momentum count", "sv", "the cheapest step without drift; take cay with it"},
     {"a flight computer", "split4", "no heap, no iteration: every step costs the same"},

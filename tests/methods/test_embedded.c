@@ -343,6 +343,32 @@ static double evaluations(const lie_system *sys, double h)
     return (double)lie_stepper_statistics(st)->iterations / 2000.0;
 }
 
+/* The chord between where `method` is after 12 s in steps of h and where short steps end. */
+static double chord_after_12_s(const char *method, double h)
+{
+    lie_system sys, same;
+    lie_stepper *st, *right;
+    lie_state s, end;
+    double worst = 0.0;
+    begin(&st, &s, &sys, method, "S3", 0);
+    begin(&right, &end, &same, "gauss8", "S3", 1);
+    TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_run(st, &s, h, (long long)(12.0 / h + 0.5)), method);
+    TEST_ASSERT_EQUAL(LIE_OK, lie_run(right, &end, 0.01, 1200));
+    for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(s.g[i] - end.g[i]));
+    return worst;
+}
+
+/* What `liestep methods` says of long steps: RK4 is lost there, gauss8 is not. */
+void test_embedded_gauss8_is_right_where_rk4_is_lost(void)
+{
+    for (double h = 0.2; h < 0.45; h += 0.1) {
+        double lost = chord_after_12_s("rk4_q", h), right = chord_after_12_s("gauss8", h);
+        printf("  h = %.1f s, 12 s: rk4_q is off by %.1e, gauss8 by %.1e\n", h, lost, right);
+        TEST_ASSERT_TRUE(lost > 0.3);
+        TEST_ASSERT_TRUE(right < 3e-8);
+    }
+}
+
 void test_embedded_one_stage_takes_few_evaluations(void)
 {
     static const char *const groups[2] = {"S3", "SO3"};
