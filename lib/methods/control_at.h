@@ -9,7 +9,7 @@
 static inline const double *control_at(const lie_stepper *st, double *u, double at)
 {
     const double *a = st->u_minus, *b = st->u_plus;
-    if (!a && !b) return 0;
+    if ((!a && !b) || !u) return 0;
     for (int i = 0; i < st->system->controls; i++) u[i] = (a ? (1.0 - at) * a[i] : 0.0) + (b ? at * b[i] : 0.0);
     return u;
 }

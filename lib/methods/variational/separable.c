@@ -161,7 +161,7 @@ LIE_INLINE lie_status separable_run(const lie_ops *G, int forced, lie_stepper *s
 typedef lie_status run_fn(lie_stepper *st, lie_state *s, double h, long long n);
 typedef struct instance {
     const lie_ops *G;
-    run_fn *run[2]; /* without and with an external force */
+    run_fn *free, *forced; /* without and with an external force */
 } instance;
 
 static lie_status run_any(lie_stepper *st, lie_state *s, double h, long long n)
@@ -204,16 +204,13 @@ FAST(se3_cay, 6, 12)
 
 #define INSTANCE(name)                                                                                                 \
     {                                                                                                                  \
-        &lie_##name##_ops,                                                                                             \
-        {                                                                                                              \
-            run_##name, run_##name##_forced                                                                            \
-        }                                                                                                              \
+        &lie_##name##_ops, run_##name, run_##name##_forced                                                             \
     }
 static const instance instances[] = {INSTANCE(s3_cay), INSTANCE(s3_exp), INSTANCE(so3_cay), INSTANCE(so3_exp),
                                      INSTANCE(se3_cay)};
 enum { INSTANCES = sizeof instances / sizeof instances[0] };
 #else
-static const instance instances[] = {{0, {0, 0}}};
+static const instance instances[] = {{0, 0, 0}};
 enum { INSTANCES = 0 };
 #endif
 
@@ -246,7 +243,7 @@ static lie_status prepare(lie_stepper *st)
     if (forced) prepare_forced(st, HEAD + G->dim + lie_legendre_of(G)->doubles(G));
     st->run = forced ? run_any_forced : run_any;
     for (int i = 0; i < INSTANCES; i++)
-        if (G == instances[i].G) st->run = instances[i].run[forced];
+        if (G == instances[i].G) st->run = forced ? instances[i].forced : instances[i].free;
     return lie_legendre_of(G)->prepare(G, w->data, st->system->inertia);
 }
 
