@@ -188,7 +188,7 @@ void lie__rkmk_prepare_passes(rkmk *w, const lie_stepper *st)
 {
     const lie_tableau *tab = st->tableau;
     int n = w->n, s = w->s, known = w->blocks * s;
-    double nodes[2 * LIE_STAGES_MAX];
+    double nodes[2 * LIE_STAGES_MAX] = {0.0};
     for (int k = 0; k < n; k++) {
         w->weight[k] = st->system->inertia[k * n + k];
         w->weight[n + k] = 1.0 / w->weight[k];
